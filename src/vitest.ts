@@ -4,21 +4,16 @@ import { defineConfig, loadConfig, type WrittenConfig } from './config/load.ts'
 import { reachableConfig, suitesOf } from './library/judge.ts'
 import { endpointGroups, type LaneOptions, vitestLane } from './library/vitest-lane.ts'
 import { splitSelection } from './run/selection/lanes.ts'
-import { type PlacedCheck, select } from './run/selection/selection.ts'
-import type { Area } from './spec/endpoints.ts'
+import { type PlacedCheck, type SelectionOptions, select } from './run/selection/selection.ts'
 import { latestVersion, newestOf } from './spec/versions.ts'
 import { remembered } from './text/data.ts'
 
 /** The target and the checks of {@link conformanceSuite}. */
-export interface ConformanceSuiteOptions extends LaneOptions {
+export interface ConformanceSuiteOptions extends LaneOptions, Pick<SelectionOptions, 'areas' | 'only'> {
   /** The configuration: a file, its members, or the result of `loadConfig` or of `configure` of a reference server. */
   readonly config: string | WrittenConfig | Config
   /** Returns the address of a target that the test file starts itself. It is called once, before the first check. */
   readonly baseUrl?: (() => string | Promise<string>) | undefined
-  /** These areas only; those of the configuration unless given. */
-  readonly areas?: readonly Area[] | undefined
-  /** Globs of check ids, as of `run --only`. */
-  readonly only?: readonly string[] | undefined
 }
 
 /**

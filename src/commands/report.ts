@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings'
+import { addFiles } from '../report/files/placement.ts'
 import { readRun } from '../report/files/read.ts'
-import { writeFormats } from '../report/files/write.ts'
 import { formatNames } from '../report/formats/format-names.ts'
+import { renderFormats } from '../report/formats/formats.ts'
 import { type CommandContext, example, type OptionsOf, oneOf, repeated } from './common/command.ts'
 
 /** `report`: an existing run in other formats. */
@@ -17,6 +18,7 @@ export function define(command: Command, { print }: CommandContext) {
 /** Writes an existing run in other formats: all except its records unless chosen. Returns the names of the files. */
 export function reportCommand(directory: string, { format, out }: OptionsOf<typeof define>): string {
   const formats = format ?? formatNames.filter((name) => name !== 'json')
-  const files = writeFormats(out ?? directory, readRun(directory), formats)
+  const records = readRun(directory)
+  const files = addFiles(out ?? directory, () => renderFormats(formats, records))
   return files.map((file) => `${file}\n`).join('')
 }

@@ -35,7 +35,10 @@ async function serveCommand(
   const running = await startReferenceServer({ tampers, scale, ...(port === undefined ? {} : { port }) }).catch(refusePort)
   try {
     if (writeConfig !== undefined) {
-      const text = `# Judges the embedded reference server that wrote this file.\n${stringify(configurationOf(running))}`
+      // These tokens are valid nowhere else.
+      const { target, tokens, provider, limits } = running.configure(defaults)
+      const written = { target, tokens, provider, limits: { requestsPerSecond: limits.requestsPerSecond } }
+      const text = `# Judges the embedded reference server that wrote this file.\n${stringify(written)}`
       writeNamedFile('--write-config', writeConfig, text)
     }
     const { baseUrl, providerUrl } = running
@@ -54,12 +57,6 @@ function refusePort(error: NodeJS.ErrnoException & { port?: number }): never {
   if (error.code === 'EACCES')
     throw new UsageError(`--port ${error.port}: this user may not listen on this port; ports from 1024 on are free to use`)
   throw error
-}
-
-/** A configuration that judges this server with all its data. Its tokens are valid nowhere else. */
-function configurationOf(running: RunningServer): object {
-  const { target, tokens, provider, limits } = running.configure(defaults)
-  return { target, tokens, provider, limits: { requestsPerSecond: limits.requestsPerSecond } }
 }
 
 /** How many requests the server received, how many without a valid token, and how many of throttled callers before the stated time. */

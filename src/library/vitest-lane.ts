@@ -40,7 +40,9 @@ export function vitestLane(apiVersion: ApiVersion, target: () => Promise<Reachab
       if (session === undefined) throw new Error('the session of this version was not opened')
       const record = await judge(check, suite, session)
       const { outcome, detail } = record
-      if (outcome === 'failed' || (outcome === 'warned' && session.options.config.gate.strict)) throw deviationOf(record, session)
+      const isFailure = outcome === 'failed' || (outcome === 'warned' && session.options.config.gate.strict)
+      // A stack would name only files of this package.
+      if (isFailure) throw Object.assign(new Error(blockOf(record, session)), { name: 'Deviation', stack: '' })
       if (outcome === 'errored') throw new Error(`no verdict was possible: ${detail}`)
       if (outcome === 'warned') await test.annotate?.(blockOf(record, session), 'warning')
       else if (outcome !== 'passed') test.skip(`${outcome}: ${detail}`)
@@ -54,11 +56,6 @@ export function endpointGroups(checks: readonly PlacedCheck[]): Map<string, Plac
   const ordered = [...checks.filter((placed) => !isLast(placed)), ...checks.filter(isLast)]
   const label = ({ check, suite }: PlacedCheck) => endpointLabel(endpointOf(check, suite))
   return groupBy(ordered, (placed) => `${label(placed)}${isLast(placed) ? ', over all requests' : ''}`)
-}
-
-/** An error without a stack, which would name only files of this package. */
-function deviationOf(record: CheckRecord, session: Session): Error {
-  return Object.assign(new Error(blockOf(record, session)), { name: 'Deviation', stack: '' })
 }
 
 function blockOf(record: CheckRecord, session: Session): string {

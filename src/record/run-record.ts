@@ -168,21 +168,15 @@ export interface SelectionRecord {
 }
 
 /** `run.json`: the index of one run over its versions. */
-export interface RunRecord {
+export interface RunRecord
+  extends Pick<Report, 'formatVersion' | 'suite' | 'target' | 'verdict' | 'seed' | 'leftBehind' | 'interrupted'> {
   format: 'service-conformance-run'
-  formatVersion: 1
-  suite: Report['suite']
-  target: { baseUrl: string }
   /** The findings about the configuration before the run; absent from records that the library made. */
   preflight?: PreflightRecord
   versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; coverage: Coverage; report: string }[]
-  verdict: Verdict
   crossVersion: CrossVersionRecord
   waivers: WaiverRecord[]
   gate: GateRecord
-  seed: number
-  leftBehind: string[]
-  interrupted: boolean
   /** Absent if all checks of the suite were judged. */
   selection?: SelectionRecord
   /** Absent where the whole selection was judged. */

@@ -19,7 +19,9 @@ import type { PlacedCheck } from './selection/selection.ts'
 
 /** The options for judging a target, besides its configuration. */
 export interface JudgingOptions {
+  /** Sends only GET requests; checks that write are inapplicable. */
   readonly readOnly?: boolean | undefined
+  /** The most requests that are sent per version. */
   readonly maxRequests?: number | undefined
   /** Seed of the property checks; a random one unless given. */
   readonly seed?: number | undefined
@@ -34,7 +36,7 @@ export interface JudgingOptions {
   readonly replay?: Recording | undefined
   /** The known reason why the target cannot be judged: every check is then errored without a request. */
   readonly unreachable?: string | undefined
-  /** Ends the run. */
+  /** Ends the run within seconds; the records then say `interrupted`. */
   readonly signal?: AbortSignal | undefined
   /** Identifies the run towards the provider; a new id unless given. */
   readonly run?: string | undefined

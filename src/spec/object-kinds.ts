@@ -9,7 +9,7 @@ const payloads: Readonly<Record<string, string>> = {
 }
 
 /** The kinds of the request bodies that the document describes as objects (section Endpoints). */
-const requestKinds: Readonly<Record<string, string>> = {
+export const requestKinds: Readonly<Record<string, string>> = {
   'POST /user/migrations': 'migration-request',
   'PUT /notifications/threads/{thread_id}/subscription': 'thread-subscription',
 }
@@ -33,16 +33,7 @@ export function kindWithin(kind: string | undefined, member: string, type: unkno
 }
 
 /** The kind of the objects in the responses of an endpoint (`GET /events`). */
-export function kindOfAnswer(label: string): string | undefined {
-  return answerKinds.get(label)
-}
-
-/** The kind of the objects that an endpoint is sent. */
-export function kindOfRequest(label: string): string | undefined {
-  return requestKinds[label]
-}
-
-const answerKinds: ReadonlyMap<string, string> = new Map(
+export const answerKinds: ReadonlyMap<string, string> = new Map(
   Object.values(endpoints).flatMap((endpoint) =>
     Object.values(endpoint.success).flatMap((schema): [string, string][] =>
       schema === null ? [] : [[endpointLabel(endpoint), schema.replace(/\[\]$/, '')]],

@@ -1,4 +1,4 @@
-import { type ChangePart, changes } from './changes.ts'
+import { changes } from './changes.ts'
 import { readData } from './data-file.ts'
 import { membersOf, objectKinds } from './object-kinds.ts'
 import { emptyCategories, feedCategories, permissionCategories, slugOf } from './permissions.ts'
@@ -27,16 +27,14 @@ export const categorySlugs: readonly string[] = [
   ...[...Object.values(emptyCategories), ...Object.values(feedCategories)].flat().map(slugOf),
 ]
 
-/** The field of a part of a change; `*` is every field. */
-function fieldOf(part: ChangePart): string[] {
-  return 'field' in part && part.field !== '*' ? [part.field] : []
-}
+const changedParts = changes.flatMap(({ parts }) => parts)
 
 /** The names of fields that checks send or read. */
 export const fieldNames: readonly string[] = [
   ...new Set([
     ...objectKinds.flatMap(membersOf),
-    ...changes.flatMap(({ parts }) => parts.flatMap(fieldOf)),
+    // `*` is every field.
+    ...changedParts.flatMap((part) => ('field' in part && part.field !== '*' ? [part.field] : [])),
     ...words.otherFields,
   ]),
 ].sort()

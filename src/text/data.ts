@@ -27,6 +27,11 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   return groups
 }
 
+/** The sum of a number of each item. */
+export function sumOf<Item>(items: readonly Item[], numberOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + numberOf(item), 0)
+}
+
 /** The value of a key in a map or a weak map. A missing value is made and stored first. */
 export function remembered<Key, Value>(
   known: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },

@@ -10,7 +10,6 @@ import { knownSecrets, type NamedSecret } from '../../http/redaction/redaction.t
 import { systemClock } from '../../http/transport/clock.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
-import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { cleanRecording } from '../../report/files/leaks.ts'
 import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
@@ -35,12 +34,9 @@ import { subjectLines } from './target.ts'
 const inconclusive = 3
 
 /** One call of the command: the target, the checks, the options and the output. */
-interface Call extends Output {
+interface Call extends Output, Pick<JudgingOptions, 'shard' | 'selected'> {
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
-  readonly shard: ShardRecord | undefined
-  /** How much of the suite the selection is; undefined for all of it. */
-  readonly selected: SelectionRecord | undefined
   readonly options: RunOptions
   readonly recording?: RecordingFile | undefined
   /** Restarts the server of `target.start`. */
@@ -50,9 +46,8 @@ interface Call extends Output {
 }
 
 /** A call after its preflight. */
-interface PreparedCall extends Call {
+interface PreparedCall extends Call, Pick<JudgingOptions, 'replay'> {
   readonly facts: PreflightRecord
-  readonly replay?: JudgingOptions['replay']
   /** The begin of the run by the system's clock. Milliseconds. */
   readonly begun: number
 }

@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
-import { kindOfRequest } from '../../spec/object-kinds.ts'
+import { requestKinds } from '../../spec/object-kinds.ts'
 import { NotSent } from '../exchange/not-sent.ts'
 import type { RequestSpec } from '../exchange/request-spec.ts'
 import type { WireRequest } from '../exchange/wire.ts'
@@ -29,7 +29,7 @@ export function toWireRequest(spec: RequestSpec, { dialect, apiVersion, baseUrl 
   const base = dialect.baseUrl(version, baseUrl).replace(/\/+$/, '') + prefixOf(version, dialect)
   const url = spec.url ?? base + addressOf(spec, dialect) + queryOf(spec.query, dialect)
   const body =
-    spec.body === undefined ? undefined : JSON.stringify(dialect.toWire(spec.body, kindOfRequest(endpointLabel(spec.endpoint))))
+    spec.body === undefined ? undefined : JSON.stringify(dialect.toWire(spec.body, requestKinds[endpointLabel(spec.endpoint)]))
   const named = dialect.version.send === 'header' && version !== null
   const versionLine: HeaderLine[] = named ? [[dialect.versionHeader, dialect.versionName(version)]] : []
   const headers = [...versionLine, userAgent, ...acceptLines(spec, version, dialect)]

@@ -1,5 +1,5 @@
 import type { ExchangeRecord, HeaderLine } from '../../record/exchange-record.ts'
-import { kindOfAnswer } from '../../spec/object-kinds.ts'
+import { answerKinds } from '../../spec/object-kinds.ts'
 import type { Redactor } from '../redaction/redaction.ts'
 import { Body } from './body.ts'
 import { QuotaHeaders } from './quota-header.ts'
@@ -128,7 +128,7 @@ export class Exchange {
 
   /** The body as JSON in the document's words; undefined for other bodies. */
   get json(): unknown {
-    return this.#body.json(kindOfAnswer(this.request.endpoint), (value, kind) => this.#vocabulary.toNeutral(value, kind))
+    return this.#body.json(answerKinds.get(this.request.endpoint), (value, kind) => this.#vocabulary.toNeutral(value, kind))
   }
 
   /** The body as JSON in the target's words; undefined for other bodies. */
@@ -138,7 +138,7 @@ export class Exchange {
 
   /** Translates a pointer into {@link json} into a pointer into {@link sent}. */
   wirePointer(pointer: string): string {
-    return this.#vocabulary.wirePointer(pointer, this.sent, kindOfAnswer(this.request.endpoint))
+    return this.#vocabulary.wirePointer(pointer, this.sent, answerKinds.get(this.request.endpoint))
   }
 
   /** SHA-256 of the received body, hexadecimal. */

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { coverageOf } from '../../record/coverage.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { countOutcomes } from '../../record/verdict.ts'
-import { type FormatName, formatNames } from '../formats/format-names.ts'
+import { formatNames } from '../formats/format-names.ts'
 import { renderFormats } from '../formats/formats.ts'
 import { cleaned, type Leak } from './leaks.ts'
-import { addFiles, replaceReports } from './placement.ts'
+import { replaceReports } from './placement.ts'
 
 /** Replaces the reports in `directory` with the records and the chosen formats. Returns the files that contained a secret. */
 export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]): readonly Leak[] {
@@ -20,11 +20,6 @@ export function writeReports(directory: string, records: RunRecords, chosen: rea
     }
   })
   return [...leaks.values()]
-}
-
-/** Adds formats to the files in `directory`. Returns the paths of the new files. */
-export function writeFormats(directory: string, records: RunRecords, names: readonly FormatName[]): string[] {
-  return addFiles(directory, () => renderFormats(names, records))
 }
 
 /** Adds a line about a run to `history.jsonl` in its directory. Checks of all versions and across them count together. */

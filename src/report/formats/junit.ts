@@ -3,7 +3,7 @@ import { coverageOf, selectionText, verdictText } from '../../record/coverage.ts
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { Report } from '../../record/run-record.ts'
 import { countOutcomes } from '../../record/verdict.ts'
-import { groupBy } from '../../text/data.ts'
+import { groupBy, sumOf } from '../../text/data.ts'
 import { failureBlock } from '../view/findings.ts'
 import { xml } from '../view/markup.ts'
 
@@ -29,7 +29,7 @@ export function renderJunit(part: ReportPart): string {
 
 function testSuite(title: string, checks: readonly CheckRecord[], part: ReportPart, properties: readonly string[]): string {
   const { failed, errored, untested, inapplicable, waived } = countOutcomes(checks)
-  const duration = checks.reduce((sum, check) => sum + check.durationMs, 0)
+  const duration = sumOf(checks, (check) => check.durationMs)
   const counts = `tests="${checks.length}" failures="${failed}" errors="${errored}" skipped="${untested + inapplicable + waived}"`
   return [
     `  <testsuite name="${xml(title)}" ${counts} time="${time(duration)}" timestamp="${xml(part.report.startedAt.slice(0, 19))}">`,

@@ -41,7 +41,8 @@ export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
 /** The job of one check. Where requests are limited, the cheapest checks begin first, otherwise the slow ones. */
 export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limited = false): Job {
   const { check, suite } = placed
-  const rank = limited ? costOf(check) : beginsFirst(check) ? 1 : 2
+  const beginsFirst = check.slow || (check.writes && check.schedule === 'afterwards')
+  const rank = limited ? costOf(check) : beginsFirst ? 1 : 2
   return { touches: touchesIn(stageOf(placed), placed), rank, batch: `${lane} ${endpointLabel(suite.endpoint)}`, run }
 }
 
@@ -49,10 +50,6 @@ export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limite
 function costOf({ slow, touches, schedule }: Check): number {
   if (slow) return 3
   return touches || schedule === 'alone' ? 2 : 1
-}
-
-function beginsFirst({ slow, writes, schedule }: Check): boolean {
-  return slow === true || (writes === true && schedule === 'afterwards')
 }
 
 /** In the last two stages no check disturbs another, except that one check at a time moves the clock. */

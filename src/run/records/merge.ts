@@ -4,7 +4,7 @@ import type { RunRecords } from '../../record/report-parts.ts'
 import type { CrossVersionRecord, Report } from '../../record/run-record.ts'
 import { summaryOf, type VerdictLimits } from '../../record/verdict.ts'
 import type { Suite } from '../../suite/check.ts'
-import { groupBy } from '../../text/data.ts'
+import { groupBy, sumOf } from '../../text/data.ts'
 import { UsageError } from '../../text/errors.ts'
 import { allChecks } from '../selection/selection.ts'
 import { assembleRun } from './assemble-run.ts'
@@ -41,9 +41,10 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
 
 /** The selection of all shards together; undefined where they judged the whole suite. */
 function joinSelections(shards: readonly RunRecords[]): RunRecords['run']['selection'] {
-  const [first, ...others] = shards.flatMap(({ run }) => run.selection ?? [])
+  const selections = shards.flatMap(({ run }) => run.selection ?? [])
+  const [first] = selections
   if (!first) return undefined
-  const selected = others.reduce((sum, one) => sum + one.selected, first.selected)
+  const selected = sumOf(selections, (one) => one.selected)
   const by = first.by.filter((name) => !name.startsWith('--shard '))
   return selected >= first.of ? undefined : { by, selected, of: first.of }
 }
@@ -96,22 +97,19 @@ function inDocumentOrder(parts: readonly Report[], suites: readonly Suite[]) {
 
 function sumOfRequests(parts: readonly Report[]): Report['requests'] {
   const requests = parts.map((part) => part.requests)
-  const sum = (of: (part: Report['requests']) => number) => requests.reduce((total, part) => total + of(part), 0)
-  const counts = requests.flatMap(({ byMethod }) => Object.entries(byMethod))
-  const byMethod = groupBy(counts, ([method]) => method)
+  const counts = groupBy(
+    requests.flatMap(({ byMethod }) => Object.entries(byMethod)),
+    ([method]) => method,
+  )
   return {
-    sent: sum(({ sent }) => sent),
-    shared: sum(({ shared }) => shared),
-    byMethod: Object.fromEntries([...byMethod].map(([method, same]) => [method, totalOf(same)])),
-    writes: sum(({ writes }) => writes),
-    bytes: sum(({ bytes }) => bytes),
+    sent: sumOf(requests, ({ sent }) => sent),
+    shared: sumOf(requests, ({ shared }) => shared),
+    byMethod: Object.fromEntries([...counts].map(([method, same]) => [method, sumOf(same, ([, count]) => count)])),
+    writes: sumOf(requests, ({ writes }) => writes),
+    bytes: sumOf(requests, ({ bytes }) => bytes),
     byEndpoint: joinEndpoints(requests.flatMap(({ byEndpoint = [] }) => byEndpoint)),
     waited: requests.flatMap(({ waited = [] }) => waited).sort((a, b) => b.seconds - a.seconds),
   }
-}
-
-function totalOf(counts: readonly (readonly [string, number])[]): number {
-  return counts.reduce((total, [, count]) => total + count, 0)
 }
 
 /** Percentiles of several parts are known only as far as their largest. */

@@ -52,7 +52,10 @@ export function crossVersionOf(across: Report, observed: readonly Difference[], 
   // A target that ignores the version header has no confirmed differences.
   const declared =
     sentence === undefined ? confirmedDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks]) : []
-  const record = { checks, differences: inOrder([...observed, ...declared]), observations, exchanges, requests, durationMs }
+  // The same difference of one address is listed once. Differences without a change come first.
+  const byKey = new Map([...observed, ...declared].map((difference) => [keyOf(difference), difference]))
+  const differences = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, difference]) => difference)
+  const record = { checks, differences, observations, exchanges, requests, durationMs }
   return sentence === undefined ? record : { ...record, ignoresVersion: sentence }
 }
 
@@ -72,12 +75,6 @@ function allPassed(records: readonly CheckRecord[], change: ShownChange): boolea
 
 function keyOf({ change = 0, endpoint, at }: Pick<Difference, 'change' | 'endpoint' | 'at'>): string {
   return `${String(change).padStart(2, '0')} ${endpoint} ${at}`
-}
-
-/** By change, then by endpoint; differences without a change come first. The same difference of one address is listed once. */
-function inOrder(differences: readonly Difference[]): Difference[] {
-  const byKey = new Map(differences.map((difference) => [keyOf(difference), difference]))
-  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, difference]) => difference)
 }
 
 /** One sentence for the head of every report, when the version header has no effect; its consequences follow it. */

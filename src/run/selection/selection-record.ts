@@ -1,19 +1,17 @@
 import type { Config } from '../../config/config.ts'
 import type { SelectionRecord } from '../../record/run-record.ts'
 import { areas, endpointLabel } from '../../spec/endpoints.ts'
-import { apiVersions } from '../../spec/versions.ts'
+import { type ApiVersion, apiVersions } from '../../spec/versions.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
+import { sumOf } from '../../text/data.ts'
 import { splitSelection } from './lanes.ts'
-import { allChecks, type PlacedCheck, type Shard } from './selection.ts'
+import { allChecks, type PlacedCheck, type SelectionOptions } from './selection.ts'
 
 /** The options that choose a part of the checks. */
-export interface SelectionWords {
-  readonly only?: readonly string[] | undefined
+export interface SelectionWords extends Pick<SelectionOptions, 'only' | 'profile' | 'shard'> {
   readonly failed?: string | true | undefined
   readonly apiVersion?: readonly string[] | undefined
-  readonly profile?: string | undefined
   readonly readOnly?: boolean | undefined
-  readonly shard?: Shard | undefined
 }
 
 type Choice = Pick<Config, 'areas' | 'versions' | 'claims'>
@@ -34,8 +32,8 @@ export function selectionRecord(
 function applicable(placed: readonly PlacedCheck[], { versions, claims }: Choice): number {
   const claimed = placed.filter(({ check, suite }) => !claims.except.includes(endpointLabel(endpointOf(check, suite))))
   const { perVersion, across } = splitSelection(claimed, versions)
-  const under = versions.map((version) => perVersion.filter(({ check }) => check.versions?.includes(version) ?? true).length)
-  return under.reduce((sum, count) => sum + count, across.length)
+  const countUnder = (version: ApiVersion) => perVersion.filter(({ check }) => check.versions?.includes(version) ?? true).length
+  return across.length + sumOf(versions, countUnder)
 }
 
 function namesOf(config: Choice, { only = [], failed, apiVersion = [], profile, readOnly, shard }: SelectionWords): string[] {

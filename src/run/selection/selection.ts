@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ShardRecord } from '../../record/run-record.ts'
 import { type Area, endpointLabel } from '../../spec/endpoints.ts'
 import { type Check, endpointOf, type Suite, touchesOf } from '../../suite/check.ts'
-import { groupBy } from '../../text/data.ts'
+import { groupBy, sumOf } from '../../text/data.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 
 /** A check together with its suite. */
@@ -86,7 +86,7 @@ export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): P
   // About how many requests the checks send.
   const costOf = ({ check: { slow, writes } }: PlacedCheck) => (slow ? 12 : writes ? 4 : 2)
   const groups = [...groupBy(placed, unitOf).values()]
-  const units = groups.map((checks) => ({ checks, cost: checks.reduce((sum, each) => sum + costOf(each), 0) }))
+  const units = groups.map((checks) => ({ checks, cost: sumOf(checks, costOf) }))
   const parts = Array.from({ length: of }, () => ({ cost: 0, checks: new Set<PlacedCheck>() }))
   for (const { checks, cost } of units.sort((a, b) => b.cost - a.cost)) {
     const lightest = parts.reduce((a, b) => (b.cost < a.cost ? b : a))
