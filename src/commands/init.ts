@@ -107,12 +107,15 @@ async function examine(options: InitOptions, file: string, suites: readonly Suit
     const { reached, facts } = await reach(target)
     tell('looking for logins and the rate limit')
     const found = await survey(reached, roles)
-    const logins: Logins = { ...found.logins, ...loginsIn(facts), ...declared }
-    const named = reached.tokens.map((token) => ({
+    // A login with a variable could make the configuration read one.
+    const isPlain = (login = '') => /^[A-Za-z][\w.-]*$/.test(login)
+    const named = facts.tokens.flatMap(({ role, login }) => (role && isPlain(login) ? [[role, login]] : []))
+    const logins: Logins = { ...found.logins, ...Object.fromEntries(named), ...declared }
+    const tokens = reached.tokens.map((token) => ({
       ...token,
       ...defined({ login: token.login ?? (token.role && logins[token.role]) }),
     }))
-    const discoveries = options.discover ? await discover({ ...reached, tokens: named }, tell) : []
+    const discoveries = options.discover ? await discover({ ...reached, tokens }, tell) : []
     const { baseUrl: reachedUrl, dialect } = reached.target
     const scheme = target.target.dialect?.authorization ? undefined : dialect?.authorization?.scheme
     return { baseUrl: reachedUrl, stated: baseUrl, scheme, provider, survey: found, facts, logins, discoveries }
@@ -132,12 +135,6 @@ function tokensFromEnvironment(declared: Logins): TokenConfig[] {
 
 function variableOf(role: Role): string {
   return `${role.toUpperCase().replaceAll('-', '_')}_TOKEN`
-}
-
-/** The logins that contain no variable, because a target could make the configuration read one. */
-function loginsIn({ tokens }: PreflightRecord): Logins {
-  const isPlain = (login = '') => /^[A-Za-z][\w.-]*$/.test(login)
-  return Object.fromEntries(tokens.flatMap(({ role, login }) => (role && isPlain(login) ? [[role, login]] : [])))
 }
 
 /** Adds the missing entries to a configuration, and returns a line for each. Existing entries are not changed. */

@@ -14,18 +14,14 @@ export function checkTokens(tokens: readonly TokenConfig[], locate: Locate): voi
 
 function checkCategories(permissions: Permissions, index: number, locate: Locate): void {
   for (const [owner, categories] of Object.entries(permissions) as [OwnerKind, Record<string, string>][]) {
-    const known = slugs(owner)
+    const listed = permissionCategories.filter((category) => category.owner === owner).map(({ slug }) => slug)
+    const known = [...listed, ...[...emptyCategories[owner], ...feedCategories[owner]].map(slugOf)]
     const unknown = Object.keys(categories).find((slug) => !known.includes(slug))
     if (unknown === undefined) continue
     const hint = guess(unknown, known) || '; docs/permissions.md lists the accepted ones'
     const path = ['tokens', index, 'permissions', owner, unknown]
     refuse(locate, path, `tokens.${index} has the unknown permission ${owner}.${unknown}${hint}`)
   }
-}
-
-function slugs(owner: OwnerKind): string[] {
-  const listed = permissionCategories.filter((category) => category.owner === owner).map(({ slug }) => slug)
-  return [...listed, ...[...emptyCategories[owner], ...feedCategories[owner]].map(slugOf)]
 }
 
 function checkPair(token: TokenConfig, index: number, earlier: TokenConfig, other: number, locate: Locate): void {

@@ -1,5 +1,6 @@
 import type { Config, ReachableConfig, TokenConfig } from '../config/config.ts'
 import { coverageOf } from '../record/coverage.ts'
+import type { MissingNeed } from '../record/reason.ts'
 import type { Coverage } from '../record/run-record.ts'
 import type { Tell } from '../report/terminal/progress.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
@@ -11,9 +12,7 @@ import { type Rehearsal, type RehearsalOptions, type RehearsedCheck, rehearse } 
 import { adviseToken } from './token-advice.ts'
 
 /** A missing need, and the effect of supplying it alone. */
-interface NextStep {
-  readonly need: string
-  readonly how: string
+interface NextStep extends Pick<MissingNeed, 'need' | 'how'> {
   /** A value was provided, and it does not fit. */
   readonly unfit: boolean
   /** Checks that could then be judged. */

@@ -4,10 +4,7 @@ import { missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
 import { blockedChecks, blockedText } from './blocked.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
-interface GateInput extends Pick<RunRecord, 'crossVersion' | 'waivers'> {
-  readonly gate: GateLimits
-  readonly reports: readonly Report[]
-}
+type GateInput = Pick<RunRecord, 'crossVersion' | 'waivers'> & { gate: GateLimits; reports: readonly Report[] }
 
 /** Decides whether a deployment may go on: by the deviations that count, the limits and the state of the waivers. */
 export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): GateRecord {

@@ -10,17 +10,7 @@ import { NoAnswer } from './exchange/no-answer.ts'
 import { NotSent } from './exchange/not-sent.ts'
 import { followRedirects } from './exchange/redirect.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
-import {
-  attempts,
-  delayBefore,
-  isRestarting,
-  isThrottled,
-  isThrottledAnswer,
-  mayRepeat,
-  outages,
-  patientAttempts,
-  repeatable,
-} from './exchange/retry.ts'
+import * as retry from './exchange/retry.ts'
 import { SizedCache } from './exchange/sized-cache.ts'
 import type { WireRequest } from './exchange/wire.ts'
 import { CircuitBreaker } from './transport/circuit-breaker.ts'
@@ -176,7 +166,7 @@ export class Client {
       const response = await this.#transport.send(next, this.#options.signal)
       return { exchange: this.#completed(spec, next, response, started) }
     }
-    const limits = { attempts, once: options.once }
+    const limits = { attempts: retry.attempts, once: options.once }
     return this.#withRetries(spec, wire, limits, (next) => this.#inTurn(spec, next, options, () => send(next)))
   }
 
@@ -208,13 +198,14 @@ export class Client {
     const { clock, signal, maxRetryWaitSeconds } = this.#options
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
-      const answer = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(repeatable)
-      if (!(answer instanceof NoAnswer) && (limits.once || !isThrottled(answer.exchange))) return answer
+      const answer = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(retry.repeatable)
+      if (!(answer instanceof NoAnswer) && (limits.once || !retry.isThrottled(answer.exchange))) return answer
       const result = answer instanceof NoAnswer ? answer : answer.exchange
       const wait = this.#waitAfter(spec, result, tried)
-      const mayReturn = isRestarting(result, clock.now() - started) && !this.#breaker.hasMissed(endpointLabel(spec.endpoint))
-      const most = mayReturn || isThrottledAnswer(result) ? patientAttempts : limits.attempts
-      const isLast = tried >= most || !mayRepeat(wire, result)
+      const mayReturn =
+        retry.isRestarting(result, clock.now() - started) && !this.#breaker.hasMissed(endpointLabel(spec.endpoint))
+      const most = mayReturn || retry.isThrottledAnswer(result) ? retry.patientAttempts : limits.attempts
+      const isLast = tried >= most || !retry.mayRepeat(wire, result)
       if (isLast || wait > maxRetryWaitSeconds * 1000) throw this.#givenUp(spec, wire, result, tried, clock.now() - started)
       await clock.sleep(wait, signal)
     }
@@ -222,7 +213,7 @@ export class Client {
 
   /** Milliseconds until a request is sent again. A throttled caller also waits for as long as it was told. */
   #waitAfter({ as }: RequestSpec, result: Exchange | NoAnswer, tried: number): number {
-    if (!isThrottledAnswer(result)) return delayBefore(tried, result)
+    if (!retry.isThrottledAnswer(result)) return retry.delayBefore(tried, result)
     const now = this.#now()
     const until = this.traffic.quota.waitsUntil(as, now)
     if (until !== undefined && tried === 1) return until - now
@@ -268,7 +259,7 @@ export class Client {
     const { clock, dialect, onExchange } = this.#options
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
-    if (!outages.has(response.status)) this.#breaker.succeeded(endpoint)
+    if (!retry.outages.has(response.status)) this.#breaker.succeeded(endpoint)
     const { quotaHeaders, quota, bodies } = this.traffic
     this.traffic.bodyBytes += response.body.length
     quotaHeaders.see(response)
@@ -314,10 +305,10 @@ export class Client {
     const reason =
       result instanceof NoAnswer ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
-    const throttled = isThrottledAnswer(result) ? { throttled: { caller: spec.as.label } } : {}
+    const throttled = retry.isThrottledAnswer(result) ? { throttled: { caller: spec.as.label } } : {}
     const traits = result instanceof NoAnswer ? result.traits : { status: result.status, ...throttled }
-    const isLost = result instanceof NoAnswer || outages.has(result.status)
-    if (isThrottledAnswer(result) && tried > 1) this.traffic.quota.giveUp(spec.as, endpointLabel(spec.endpoint))
+    const isLost = result instanceof NoAnswer || retry.outages.has(result.status)
+    if (retry.isThrottledAnswer(result) && tried > 1) this.traffic.quota.giveUp(spec.as, endpointLabel(spec.endpoint))
     if (isLost) this.#breaker.failed(endpointLabel(spec.endpoint), new NoAnswer(`${reason} (${effort})`, traits), this.#now)
     return new NoAnswer(`${describe(wire)}: ${reason} (${effort})`, traits)
   }

@@ -43,13 +43,6 @@ interface WalkOptions {
   readonly enough?: (page: Exchange) => boolean
 }
 
-/** A page that was the same before and after a probe, and the result of the probe. */
-interface BracketedPage<Result> {
-  readonly ids: string[]
-  readonly page: Exchange
-  readonly result: Result
-}
-
 /** A longer id is replaced by its hash, since many ids are in memory at once. Characters. */
 const longestId = 1024
 
@@ -132,7 +125,7 @@ export class Listing {
     probe: () => Promise<Result>,
     expected?: (ids: string[], result: Result) => boolean,
     shared?: () => Promise<Exchange>,
-  ): Promise<BracketedPage<Result>> {
+  ) {
     const look = await bracketed({
       read: () => this.freshPage(frame),
       shared,
@@ -146,11 +139,7 @@ export class Listing {
   }
 
   /** The same with a first reading that is shared between checks. It suffices if the result is as expected. */
-  sharedBracket<Result>(
-    frame: Query,
-    probe: () => Promise<Result>,
-    expected: (ids: string[], result: Result) => boolean,
-  ): Promise<BracketedPage<Result>> {
+  sharedBracket<Result>(frame: Query, probe: () => Promise<Result>, expected: (ids: string[], result: Result) => boolean) {
     return this.bracket(frame, probe, expected, () => this.page(frame))
   }
 

@@ -1,6 +1,5 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
-import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import { errors } from 'undici'
 import { collectBody } from '../exchange/body.ts'
@@ -65,14 +64,10 @@ async function wholeResponse(message: http.IncomingMessage, largestBody: number)
   const { socket, statusCode: status = 0 } = message
   const headers = headerLines(message.rawHeaders)
   const body = await collectBody(message, isBodiless(status) ? [] : headers, largestBody)
-  if (body.length === 0) await lateBytes(socket)
+  if (body.length === 0 && !socket.destroyed) await delay(strayGrace)
+  // A busy process may need another turn of the event loop to read stray bytes.
+  if (body.length === 0) await immediate()
   return { status, headers, body }
-}
-
-/** Waits for stray bytes. A busy process may need another turn of the event loop to read them. */
-async function lateBytes(socket: Socket): Promise<void> {
-  if (!socket.destroyed) await delay(strayGrace)
-  await immediate()
 }
 
 /** Counts the bytes of a connection after the header block of its final response. */

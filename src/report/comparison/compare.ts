@@ -25,15 +25,11 @@ export const changeKinds = {
 
 type ChangeKind = keyof typeof changeKinds
 
-export interface OutcomeChange {
+export interface OutcomeChange extends Readonly<Pick<CheckRecord, 'id' | 'title' | 'detail'>> {
   readonly kind: ChangeKind
   readonly part: string
-  readonly id: string
-  readonly title: string
   /** The outcome in each run, in order; absent if the run had no such check. */
   readonly outcomes: readonly (Outcome | undefined)[]
-  /** The detail of the last run that has the check. */
-  readonly detail: string
 }
 
 export interface Comparison {

@@ -1,17 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { apiVersions } from '../../spec/versions.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
@@ -37,7 +25,7 @@ const lastSeen = new Map<string, string | undefined>()
 export function prepareDirectory(directory: string): void {
   try {
     makeFolders(directory)
-    rmSync(mkdtempSync(join(directory, '.new-')), { recursive: true })
+    fs.rmSync(fs.mkdtempSync(join(directory, '.new-')), { recursive: true })
     lastSeen.set(directory, runRecordIn(directory))
   } catch (error) {
     const where = '--out (or report.directory) names a directory that can be written'
@@ -47,15 +35,15 @@ export function prepareDirectory(directory: string): void {
 
 /** A clause about a path that is a file, or is below one. */
 function fileAbove(path: string): string | undefined {
-  if (existsSync(path)) return statSync(path).isDirectory() ? undefined : `${path} is a file`
+  if (fs.existsSync(path)) return fs.statSync(path).isDirectory() ? undefined : `${path} is a file`
   return fileAbove(dirname(path))
 }
 
 /** Creates missing folders one by one: Node hangs when it creates several below a folder such as /proc. */
 function makeFolders(folder: string): void {
-  if (existsSync(folder)) return
+  if (fs.existsSync(folder)) return
   makeFolders(dirname(folder))
-  mkdirSync(folder)
+  fs.mkdirSync(folder)
 }
 
 /** The directory for the reports: a new one beside `directory` if another run wrote its own since {@link prepareDirectory}. */
@@ -64,13 +52,13 @@ export function directoryBesideOthers(directory: string): string {
   if (!lastSeen.has(directory) || found === undefined || found === lastSeen.get(directory)) return directory
   lastSeen.set(directory, found)
   let number = 2
-  while (existsSync(`${directory}-${number}`)) number += 1
+  while (fs.existsSync(`${directory}-${number}`)) number += 1
   return `${directory}-${number}`
 }
 
 function runRecordIn(directory: string): string | undefined {
   const file = join(directory, 'run.json')
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
 }
 
 /** True for a directory that contains the reports of a run. */
@@ -91,12 +79,12 @@ export function isRunDirectory(directory: string): boolean {
 export function replaceReports(directory: string, files: Files): void {
   besideOthers(() => {
     makeFolders(directory)
-    const target = realpathSync(directory)
+    const target = fs.realpathSync(directory)
     const own = new Set(isRunDirectory(target) ? ownFiles : [])
     if (replacedByRename(target, files, own)) return
     const added = addFiles(target, files)
     for (const path of own) {
-      if (!added.includes(join(target, path))) rmSync(join(target, path), { force: true })
+      if (!added.includes(join(target, path))) fs.rmSync(join(target, path), { force: true })
     }
   })
   const [index] = files()
@@ -120,7 +108,7 @@ export function addFiles(directory: string, files: Files): string[] {
     paths.map((path) => {
       const file = join(directory, path)
       makeFolders(dirname(file))
-      renameSync(join(staged, path), file)
+      fs.renameSync(join(staged, path), file)
       return file
     }),
   )
@@ -128,17 +116,17 @@ export function addFiles(directory: string, files: Files): string[] {
 
 /** Writes files to a temporary folder, and removes the files that `place` leaves there. */
 function staging<Placed>(prefix: string, files: Files, place: (staged: string, paths: string[]) => Placed): Placed {
-  const staged = mkdtempSync(prefix)
+  const staged = fs.mkdtempSync(prefix)
   const paths: string[] = []
   try {
     for (const { path, text } of files()) {
       makeFolders(dirname(join(staged, path)))
-      writeFileSync(join(staged, path), text, { flush: true })
+      fs.writeFileSync(join(staged, path), text, { flush: true })
       paths.push(path)
     }
     return place(staged, paths)
   } finally {
-    rmSync(staged, { recursive: true, force: true })
+    fs.rmSync(staged, { recursive: true, force: true })
   }
 }
 
@@ -150,7 +138,7 @@ function replacedByRename(target: string, files: Files, own: ReadonlySet<string>
   if (!relative(target, process.cwd()).startsWith('..')) return false
   try {
     staging(`${target}.new-`, files, (staged) => {
-      chmodSync(staged, statSync(target).mode)
+      fs.chmodSync(staged, fs.statSync(target).mode)
       exchange(staged, target, own)
     })
     return true
@@ -163,25 +151,25 @@ function replacedByRename(target: string, files: Files, own: ReadonlySet<string>
 /** Renames one folder to the path of another, which keeps its place where that fails. */
 function exchange(staged: string, target: string, own: ReadonlySet<string>): void {
   const former = `${target}.former-${randomUUID()}`
-  renameSync(target, former)
+  fs.renameSync(target, former)
   try {
-    renameSync(staged, target)
+    fs.renameSync(staged, target)
   } finally {
-    if (existsSync(target)) {
+    if (fs.existsSync(target)) {
       besideOthers(() => keepOthers(former, target, own))
-      rmSync(former, { recursive: true })
-    } else renameSync(former, target)
+      fs.rmSync(former, { recursive: true })
+    } else fs.renameSync(former, target)
   }
 }
 
 /** Moves the files that no run wrote from the former directory to the new one. */
 function keepOthers(former: string, target: string, own: ReadonlySet<string>, folder = ''): void {
-  for (const name of readdirSync(join(former, folder))) {
+  for (const name of fs.readdirSync(join(former, folder))) {
     const path = `${folder}${name}`
     if (partFolders.includes(path)) keepOthers(former, target, own, `${path}/`)
-    else if (!own.has(path) && !existsSync(join(target, path))) {
+    else if (!own.has(path) && !fs.existsSync(join(target, path))) {
       makeFolders(dirname(join(target, path)))
-      renameSync(join(former, path), join(target, path))
+      fs.renameSync(join(former, path), join(target, path))
     }
   }
 }

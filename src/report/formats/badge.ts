@@ -29,6 +29,7 @@ export function renderShield(records: RunRecords) {
 /** `badge.svg`: a badge that needs no service. */
 export function renderBadge(records: RunRecords): string {
   const { message, hex } = badgeOf(records)
+  const widthOf = (text: string) => text.length * 7 + 12
   const [left, right] = [widthOf(label), widthOf(message)]
   const name = xml(`${label}: ${message}`)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${name}"><title>${name}</title>
@@ -36,8 +37,4 @@ export function renderBadge(records: RunRecords): string {
 <g fill="#fff" font-family="Verdana,Geneva,sans-serif" font-size="11" text-anchor="middle">
 <text x="${left / 2}" y="14">${label}</text><text x="${left + right / 2}" y="14">${xml(message)}</text></g></svg>
 `
-}
-
-function widthOf(text: string): number {
-  return text.length * 7 + 12
 }

@@ -8,7 +8,7 @@ import { counted, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { causeOf, type Finding, failureBlock, findingsOf, type Judgement } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
-import { countCells, isWrong, type PermissionMap, permissionMapOf } from '../view/permission-map.ts'
+import { countCells, type PermissionMap, permissionMapOf } from '../view/permission-map.ts'
 import { meansText, runCoverage, targetArguments, targetText, thinText, trafficText, verdictStyle } from '../view/subject.ts'
 import { paint, type Terminal } from './terminal.ts'
 
@@ -170,7 +170,8 @@ export function permissionLines(name: string, { columns, categories }: Permissio
     columns.flatMap(({ kind, level }, index) => {
       const states = rows.map(({ cells }) => cells[index])
       const counts = countCells(states).map(({ words }) => words)
-      return states.some(isWrong) ? [printable(`  ${title}, ${kind} with ${level}: ${counts.join(', ')}`)] : []
+      const isWrong = states.some((state) => state === 'too-permissive' || state === 'too-restrictive')
+      return isWrong ? [printable(`  ${title}, ${kind} with ${level}: ${counts.join(', ')}`)] : []
     }),
   )
   if (lines.length === 0) return []

@@ -51,11 +51,6 @@ export function worstOf(states: readonly (CellState | null)[]): CellState | null
   return cellStates.find((state) => states.includes(state)) ?? null
 }
 
-/** True for a cell in which the target deviates. */
-export function isWrong(state: CellState | null | undefined): boolean {
-  return state === 'too-permissive' || state === 'too-restrictive'
-}
-
 /** The states that occur with their numbers, the worst first. */
 export function countCells(cells: readonly (CellState | null | undefined)[]) {
   const counts = cellStates.map((state) => ({ state, count: cells.filter((cell) => cell === state).length }))

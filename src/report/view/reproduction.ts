@@ -11,7 +11,9 @@ const signature = '$ARCHIVE_ADDRESS'
 export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[], isShort = false): string[] {
   const exchanges = exchangesOf(check, known)
   const failing = exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
-  const given = givenLines(check.deviation?.given ?? [], exchanges)
+  const senders = new Set(exchanges.map(({ as }) => as))
+  const needs = (check.deviation?.given ?? []).filter(({ name }) => name === undefined || senders.has(name))
+  const given = needs.map((need) => `# ${givenLine(need)}`)
   if (!isShort || !failing) return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
   const lastOfEachNeed = new Map(given.map((line) => [line.split(':')[0], line])).values()
   const setup = [`setup: ${counted(exchanges.length - 1, 'request')}, --verbose shows them`]
@@ -67,11 +69,6 @@ function commandOf(exchange: ExchangeRecord, next: ExchangeRecord | undefined): 
   return exchange.request.url.includes(signature)
     ? curlOf(exchange, '-D - -o archive.tar.gz', '"$ARCHIVE_ADDRESS"')
     : curlOf(exchange)
-}
-
-function givenLines(given: readonly GivenNeed[], steps: readonly ExchangeRecord[]): string[] {
-  const senders = new Set(steps.map(({ as }) => as))
-  return given.filter(({ name }) => name === undefined || senders.has(name)).map((need) => `# ${givenLine(need)}`)
 }
 
 function givenLine({ need, from, name, with: what, given }: GivenNeed): string {

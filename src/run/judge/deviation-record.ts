@@ -1,6 +1,5 @@
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
-import type { FailingItems } from '../../suite/failing-items.ts'
 import { atPointer, defined, stepsOf } from '../../text/data.ts'
 import { cut, printable, show } from '../../text/format.ts'
 import type { Session } from './session.ts'
@@ -15,7 +14,8 @@ export function deviationRecord(
   session: Pick<Session, 'needs' | 'redactor'>,
   safe: (text: string) => string,
 ): DeviationRecord {
-  const { expected, actual, exchanges } = finding
+  const { expected, actual, exchanges, items } = finding
+  const trait = items?.trait && { member: safe(cut(items.trait.member, 80)), value: safe(show(items.trait.value)) }
   const answer = exchanges.at(-1)
   const pointer = finding.pointer === undefined ? undefined : (answer?.wirePointer(finding.pointer) ?? finding.pointer)
   const fragment = pointer === undefined ? undefined : fragmentAt(answer?.sent, pointer)
@@ -25,16 +25,12 @@ export function deviationRecord(
     expected: safe(expected),
     actual: safe(actual),
     pointer: pointer === undefined ? undefined : safe(pointer),
-    items: finding.items && withSafeTrait(finding.items, safe),
+    items: items && defined({ ...items, trait }),
     exchanges: exchanges.map(({ id }) => id),
     // Secrets contain no line break, so that the marked lines stay where they are.
     fragment: fragment && { ...fragment, at: printable(hide(fragment.at)), json: hide(fragment.json) },
     given: needs.length > 0 ? needs : undefined,
   })
-}
-
-function withSafeTrait({ trait, ...counts }: FailingItems, safe: (text: string) => string): DeviationRecord['items'] {
-  return trait ? { ...counts, trait: { member: safe(cut(trait.member, 80)), value: safe(show(trait.value)) } } : counts
 }
 
 /** The largest readable part of a body around a pointer; undefined if the pointer leads nowhere. */

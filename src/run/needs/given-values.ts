@@ -11,11 +11,6 @@ export function staticValues(value: unknown): unknown[] {
   return value === undefined ? [] : [value].flat()
 }
 
-/** A consumable with requests that restore it is not used up. */
-export function isPutBack(value: unknown): boolean {
-  return [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0
-}
-
 /** A static value serves a request unless it contradicts a member of the request. */
 export function agrees(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   return Object.entries(specifics ?? {}).every(([key, wanted]) => {

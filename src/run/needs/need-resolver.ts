@@ -13,7 +13,7 @@ import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
 import { Untested } from '../../suite/untested.ts'
 import { atPointer, defined, groupBy, remembered } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
-import { agrees, checkStaticNeeds, declaredRequests, isMeantFor, isPutBack, problemWith, staticValues } from './given-values.ts'
+import { agrees, checkStaticNeeds, declaredRequests, isMeantFor, problemWith, staticValues } from './given-values.ts'
 import { howToGive, needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
@@ -125,7 +125,9 @@ export class NeedResolver {
     const login = wanted.of === undefined ? undefined : await this.#login(wanted.of)
     const configured = narrowest(this.#callers, wanted, login)
     if (configured) return configured
-    const specifics = providerRequest(wanted, login)
+    const { kind, scopes, account, permissions, ask = permissions } = wanted
+    const owner = account === undefined ? {} : { [kind === 'fine-grained' ? 'resourceOwner' : 'account']: account }
+    const specifics = { ...defined({ kind, login, permissions: ask, scopes }), ...owner }
     const given = (await this.#named('token', specifics).catch((error: unknown) => {
       if (!(error instanceof Untested)) throw error
       const token = missingToken(wanted, login)
@@ -166,7 +168,7 @@ export class NeedResolver {
 
   /** The next value of a consumable: one that is restored after each use, or one that no check of this version has used. */
   #nextUnused(name: string, values: readonly unknown[]): unknown {
-    const putBack = values.find(isPutBack)
+    const putBack = values.find((value) => [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0)
     if (putBack !== undefined) return putBack
     const next = this.#share(name).find((value) => values.includes(value) && !this.#consumed.has(value))
     if (next !== undefined) this.#consumed.add(next)
@@ -223,11 +225,6 @@ export class NeedResolver {
 /** The secrets of a given value. */
 export function secretsIn(given: unknown): string[] {
   return ['/secret', '/token'].map((member) => atPointer(given, member)).filter((value) => typeof value === 'string')
-}
-
-function providerRequest({ kind, scopes, account, ask, permissions }: TokenRequest, login: string | undefined) {
-  const owner = account === undefined ? {} : { [kind === 'fine-grained' ? 'resourceOwner' : 'account']: account }
-  return { ...defined({ kind, login, permissions: ask ?? permissions, scopes }), ...owner }
 }
 
 /** The request to the provider, with the target's words for the categories of a token. */

@@ -5,6 +5,7 @@ import { suiteIdentity } from '../../package/root.ts'
 import { newestReport } from '../../record/report-parts.ts'
 import type { Report, RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfParts } from '../../record/verdict.ts'
+import { defined } from '../../text/data.ts'
 
 /** The parts of the record of a run. */
 interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed' | 'interrupted'> {
@@ -39,8 +40,7 @@ export function assembleRun(parts: RunParts): RunRecord {
     seed,
     leftBehind: [...new Set(leftBehind)],
     interrupted,
-    ...(selection ? { selection } : {}),
-    ...(shard ? { shard } : {}),
+    ...defined({ selection, shard }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { RunRecords } from '../../record/report-parts.ts'
 import type { CrossVersionRecord, Report } from '../../record/run-record.ts'
 import { summaryOf, type VerdictLimits } from '../../record/verdict.ts'
 import type { Suite } from '../../suite/check.ts'
-import { groupBy, sumOf } from '../../text/data.ts'
+import { defined, groupBy, sumOf } from '../../text/data.ts'
 import { UsageError } from '../../text/errors.ts'
 import { allChecks } from '../selection/selection.ts'
 import { assembleRun } from './assemble-run.ts'
@@ -34,7 +34,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
     today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
   })
   return {
-    run: { ...run, ...(first.run.preflight ? { preflight: first.run.preflight } : {}) },
+    run: { ...run, ...defined({ preflight: first.run.preflight }) },
     reports: reports.map((report) => withRequirements(report, crossVersion.checks)),
   }
 }
@@ -97,10 +97,8 @@ function inDocumentOrder(parts: readonly Report[], suites: readonly Suite[]) {
 
 function sumOfRequests(parts: readonly Report[]): Report['requests'] {
   const requests = parts.map((part) => part.requests)
-  const counts = groupBy(
-    requests.flatMap(({ byMethod }) => Object.entries(byMethod)),
-    ([method]) => method,
-  )
+  const counted = requests.flatMap(({ byMethod }) => Object.entries(byMethod))
+  const counts = groupBy(counted, ([method]) => method)
   return {
     sent: sumOf(requests, ({ sent }) => sent),
     shared: sumOf(requests, ({ shared }) => shared),
@@ -114,24 +112,19 @@ function sumOfRequests(parts: readonly Report[]): Report['requests'] {
 
 /** Percentiles of several parts are known only as far as their largest. */
 function joinEndpoints(parts: readonly EndpointTraffic[]): EndpointTraffic[] {
-  return [...groupBy(parts, ({ endpoint }) => endpoint).values()].map((same) =>
-    same.reduce((a, b) => ({
-      endpoint: a.endpoint,
-      count: a.count + b.count,
-      bytes: a.bytes + b.bytes,
-      p50: Math.max(a.p50, b.p50),
-      p95: Math.max(a.p95, b.p95),
-    })),
-  )
+  return [...groupBy(parts, ({ endpoint }) => endpoint)].map(([endpoint, same]) => ({
+    endpoint,
+    count: sumOf(same, ({ count }) => count),
+    bytes: sumOf(same, ({ bytes }) => bytes),
+    p50: Math.max(...same.map(({ p50 }) => p50)),
+    p95: Math.max(...same.map(({ p95 }) => p95)),
+  }))
 }
 
 function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {
   const parts = shards.map(({ run }, shard) => ({ ...run.crossVersion, ...renamed(run.crossVersion, shard) }))
   const ignoresVersion = parts.find((part) => part.ignoresVersion)?.ignoresVersion
-  return {
-    ...joined(parts, 'checks', 'differences', 'observations', 'exchanges'),
-    ...(ignoresVersion === undefined ? {} : { ignoresVersion }),
-  }
+  return { ...joined(parts, 'checks', 'differences', 'observations', 'exchanges'), ...defined({ ignoresVersion }) }
 }
 
 /** The lists that all parts have under some names. */

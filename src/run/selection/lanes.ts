@@ -4,6 +4,7 @@ import type { LaneName } from '../../record/lane-name.ts'
 import type { CrossVersionRecord, Difference, Report } from '../../record/run-record.ts'
 import { type ApiVersion, firstVersion, latestVersion, newestOf } from '../../spec/versions.ts'
 import { isAcross } from '../../suite/check.ts'
+import { defined } from '../../text/data.ts'
 import type { PlacedCheck } from './selection.ts'
 
 /** One lane of a run. */
@@ -55,8 +56,7 @@ export function crossVersionOf(across: Report, observed: readonly Difference[], 
   // The same difference of one address is listed once. Differences without a change come first.
   const byKey = new Map([...observed, ...declared].map((difference) => [keyOf(difference), difference]))
   const differences = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, difference]) => difference)
-  const record = { checks, differences, observations, exchanges, requests, durationMs }
-  return sentence === undefined ? record : { ...record, ignoresVersion: sentence }
+  return { checks, differences, observations, exchanges, requests, durationMs, ...defined({ ignoresVersion: sentence }) }
 }
 
 /** The differences that checks declare and confirm: all checks of a difference passed, under the older and under the newer version. */

@@ -25,7 +25,8 @@ export class CheckList {
   readonly #list = h('div')
 
   constructor(parts: readonly ReportPart[]) {
-    this.#checks = listed(parts)
+    const byId = groupBy(judgementsIn(parts), ({ check }) => check.id)
+    this.#checks = [...byId.values()].map((judged) => ({ first: (judged[0] as Judgement).check, judged }))
     this.#form = filterForm(parts)
     this.element = section('checks', 'All checks', this.#form, this.#shown, this.#list)
     this.#form.addEventListener('input', () => this.#changed())
@@ -85,11 +86,6 @@ export class CheckList {
     const state = this.#state()
     history.replaceState(null, '', state.size === 0 ? '#checks' : `#?${state}`)
   }
-}
-
-function listed(parts: readonly ReportPart[]): ListedCheck[] {
-  const byId = groupBy(judgementsIn(parts), ({ check }) => check.id)
-  return [...byId.values()].map((judged) => ({ first: (judged[0] as Judgement).check, judged }))
 }
 
 function matches({ first, judged }: ListedCheck, state: URLSearchParams): boolean {

@@ -4,39 +4,30 @@ import { type ReportPart, type RunRecords, reportParts } from '../../../record/r
 import type { Coverage, RunRecord, Verdict } from '../../../record/run-record.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
 import type { Area } from '../../../spec/endpoints.ts'
-import {
-  judgedAreas,
-  meansText,
-  notesOn,
-  runCoverage,
-  targetText,
-  thinText,
-  trafficText,
-  verdictStyle,
-} from '../../view/subject.ts'
+import * as subject from '../../view/subject.ts'
 import { badge, type Child, disclosure, h, list, outcomes, table, tallies } from './dom.ts'
 
 /** The first screen: the target, the verdicts with their coverage, and the outcomes by area. */
 export function overview(records: RunRecords): HTMLElement {
   const { run } = records
   const parts = reportParts(records)
-  const style = verdictStyle(run.verdict, parts)
+  const style = subject.verdictStyle(run.verdict, parts)
   const gate = h('strong', { class: `gate-${style === 'thin' ? 'inconclusive' : run.gate.result}` }, run.gate.result)
-  const share = shareText(runCoverage(parts), run.selection) + (run.gate.strict ? ', strict gate ' : ', gate ')
+  const share = shareText(subject.runCoverage(parts), run.selection) + (run.gate.strict ? ', strict gate ' : ', gate ')
   return h(
     'header',
     {},
     h('p', { class: 'suite' }, factsOf(records)),
-    h('h1', {}, `${targetText(run)} `, verdict(run.verdict, parts)),
+    h('h1', {}, `${subject.targetText(run)} `, verdict(run.verdict, parts)),
     h('p', { class: 'coverage' }, share, gate),
     ...list('notes', run.selection ? [`Judged: ${selectionText(run.selection)}.`] : []),
-    ...(style === 'thin' ? [banner(`${thinText}. The part Untested lists the causes.`)] : []),
+    ...(style === 'thin' ? [banner(`${subject.thinText}. The part Untested lists the causes.`)] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
-    ...list('notes', notesOn(run)),
+    ...list('notes', subject.notesOn(run)),
     ...means(run),
     h('div', { class: 'parts' }, ...parts.map(card)),
-    h('div', { class: 'tiles' }, ...judgedAreas(parts).map((area) => tile(area, parts))),
+    h('div', { class: 'tiles' }, ...subject.judgedAreas(parts).map((area) => tile(area, parts))),
   )
 }
 
@@ -52,7 +43,7 @@ function banner(text: string): HTMLElement {
 
 function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
   const isPart = parts.some(({ selection }) => selection)
-  return h('span', { class: `verdict ${verdictStyle(text, parts)}` }, isPart ? `${text} on a selection` : text)
+  return h('span', { class: `verdict ${subject.verdictStyle(text, parts)}` }, isPart ? `${text} on a selection` : text)
 }
 
 /** The coverage in words, without a line break before the percent sign. */
@@ -65,7 +56,7 @@ function means({ preflight }: RunRecord): Child[] {
   const rows = preflight.tokens.map((one) => [one.token, one.kind, one.role ?? '', one.login ?? '', one.state, one.says])
   const head = ['token', 'kind', 'role', 'login', 'the target', 'first request']
   const tokens = () => [table("The target's treatment of each token", head, rows)]
-  return [disclosure({ class: 'means' }, [`Judged with ${meansText(preflight)}`], tokens)]
+  return [disclosure({ class: 'means' }, [`Judged with ${subject.meansText(preflight)}`], tokens)]
 }
 
 function card(part: ReportPart): HTMLElement {
@@ -79,7 +70,7 @@ function card(part: ReportPart): HTMLElement {
     h('p', { class: 'share' }, shareText(coverageOf(checks), part.selection)),
     bar(totals),
     ...list('counts', badges),
-    h('p', { class: 'quiet' }, trafficText(part.report)),
+    h('p', { class: 'quiet' }, subject.trafficText(part.report)),
     ...list('notes', warnings),
   )
 }

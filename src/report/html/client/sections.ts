@@ -59,19 +59,20 @@ export function requirementSection(parts: readonly ReportPart[], { statements }:
     const links = checkLinks(same.flatMap(({ record }) => record.checks))
     return [code(id), same[0]?.record.level ?? '', statements[id] ?? '', ...badges, links]
   }
+  const statusLine = ({ name, report }: ReportPart) => {
+    const counts = [...groupBy(report.requirements, ({ status }) => status)].map(
+      ([status, of]) => `${grouped(of.length)} ${status}`,
+    )
+    return h('p', {}, `${name}: ${counts.join(', ')}`)
+  }
   const head = ['requirement', 'level', 'section and statement', ...versions.map(({ name }) => name), 'checks']
   const drawn = () => [table('Status of each statement of the document', head, [...all].map(row))]
   return section(
     'requirements',
     'Requirements',
-    ...versions.map((part) => h('p', {}, statusLine(part))),
+    ...versions.map(statusLine),
     ...(all.size === 0 ? [] : [disclosure({}, [`All ${grouped(all.size)} statements of the document`], drawn)]),
   )
-}
-
-function statusLine({ name, report }: ReportPart): string {
-  const statuses = groupBy(report.requirements, ({ status }) => status)
-  return `${name}: ${[...statuses].map(([status, of]) => `${grouped(of.length)} ${status}`).join(', ')}`
 }
 
 /** Observations in a cell; the reader opens the rest. */
