@@ -8,6 +8,9 @@ const inconclusive = 3
 /** The exit code of a command that the user ended. */
 const interrupted = 130
 
+/** The exit code that Node.js sets when a promise stays pending after the last timer and socket. */
+const unsettled = 13
+
 /** The command has returned its exit code. */
 let isConcluded = false
 /** The error of a lost output that its reader did not cause, such as a full disk. */
@@ -28,8 +31,7 @@ process.on('uncaughtException', (error) => {
 
 process.on('exit', () => {
   if (!isConcluded && process.exitCode !== interrupted) {
-    // Without an exit code, a promise stayed pending after the last timer and socket.
-    if (process.exitCode === undefined) outputTo().warn('service-conformance: the command ended without a result\n')
+    if (process.exitCode === unsettled) outputTo().warn('service-conformance: the command ended without a result\n')
     process.exitCode = inconclusive
   }
   if (!lost) return
