@@ -7,7 +7,6 @@ import type { FormatName } from '../report/formats/format-names.ts'
 import type { RenderedFile } from '../report/formats/formats.ts'
 import type { RunListener } from '../run/engine/lane-outcome.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
-import type { JudgingOptions } from '../run/run.ts'
 import { loadSuites } from '../run/selection/load-suites.ts'
 import { allChecks, type SelectionOptions, select } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
@@ -22,9 +21,15 @@ export type ProgressEvent =
   | { readonly type: 'waiting'; readonly lane: ApiVersion | 'across'; readonly what: string; readonly seconds: number }
 
 /** The choice of the checks, and the conditions of the run. */
-export interface JudgeOptions
-  extends Omit<SelectionOptions, 'profile'>,
-    Pick<JudgingOptions, 'readOnly' | 'maxRequests' | 'seed' | 'signal'> {
+export interface JudgeOptions extends Omit<SelectionOptions, 'profile'> {
+  /** Sends only GET requests; checks that write are inapplicable. */
+  readonly readOnly?: boolean | undefined
+  /** The most requests that are sent per version. */
+  readonly maxRequests?: number | undefined
+  /** Seed of the property checks; a random one unless given. */
+  readonly seed?: number | undefined
+  /** Ends the run within seconds; the records then say `interrupted`. */
+  readonly signal?: AbortSignal | undefined
   /** Receives the events of the run in their order. */
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined
 }

@@ -19,9 +19,7 @@ import type { PlacedCheck } from './selection/selection.ts'
 
 /** The options for judging a target, besides its configuration. */
 export interface JudgingOptions {
-  /** Sends only GET requests; checks that write are inapplicable. */
   readonly readOnly?: boolean | undefined
-  /** The most requests that are sent per version. */
   readonly maxRequests?: number | undefined
   /** Seed of the property checks; a random one unless given. */
   readonly seed?: number | undefined
