@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { servedFolder } from '../../fixtures/samples/served-folder.ts'
 import { tryConnect } from '../http/transport/reach.ts'
 import { packageRoot } from '../package/root.ts'
@@ -14,11 +14,9 @@ const { folder, server, write } = servedFolder('started')
 
 /** A configuration whose server is a shell with a child: a relay to the reference server, which says "ready" late. */
 async function configured(ready: string, command = (port: string) => `node relay.mjs ${port} & wait`) {
-  // The port of a server that has ended is free.
-  const ended = await startReferenceServer()
-  await ended.close()
-  const { port } = new URL(ended.baseUrl)
-  // The system may assign the port of an earlier test again.
+  // The system assigns higher ports, so no other test takes this one.
+  const port = String(randomInt(20_000, 32_000))
+  // An earlier test may have drawn the same port.
   rmSync(join(folder, `${port}.pids`), { force: true })
   write(
     'relay.mjs',
