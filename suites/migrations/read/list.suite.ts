@@ -78,7 +78,7 @@ export default list.suite([
       const actual = `the migration ${started}`
       if (leak) t.deviation({ expected, actual, exchanges: [leak.exchange] })
       t.examined(pages.length)
-      // Other checks have read the caller's further pages.
+      await new Listing(t, at(resolved)).page({ per_page: endpoint.paging.max })
       const mine = recordedItems(t, endpoint).filter(({ exchange }) => exchange.request.as === resolved.owner.label)
       const owners = loginsOf(mine)
       const [self] = loginsOf([bodyOf(first.answer)]).map(({ value }) => String(value).toLowerCase())
