@@ -98,7 +98,7 @@ export function repositoryOf(list: Listing): { owner: string; repo: string } | R
   return owner === undefined || repo === undefined ? {} : { owner: String(owner), repo: String(repo) }
 }
 
-/** The facts on a page that a notification changes, on a new thread or on a known one. */
+/** The facts on a page that a notification changes. Marking in the background changes `unread`, which is no notification. */
 function stateOf(page: Exchange): string {
-  return JSON.stringify(threadsOn(page).map(({ value }) => [value.id, value.updated_at, value.unread]))
+  return JSON.stringify(threadsOn(page).map(({ value }) => [value.id, value.updated_at]))
 }
