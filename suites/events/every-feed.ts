@@ -5,6 +5,7 @@ import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Listing, sameIds } from '../../src/suite/listing.ts'
 import { type NeedMap, optional, type Resolved, role } from '../../src/suite/needs.ts'
+import { arrives, soon } from '../../src/suite/observe.ts'
 import { entityTag } from '../../src/suite/poll-session.ts'
 import { expectSameItems, pagingChecks } from '../common/paging.ts'
 import { anonymousPollingCheck, pollingChecks } from '../common/polling.ts'
@@ -75,7 +76,7 @@ function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
     for (const { list, query, before } of pages) {
       const tag = before.header('ETag') ?? t.untested('the response has no ETag to send back')
       const changed = async () => (list.same(before, await list.freshPage(query)) ? undefined : true)
-      const isNew = await t.eventually('a new event to appear', changed)
+      const isNew = await arrives(t, 'a new event to appear', changed)
       if (isNew) await expectStale(t, list.request(query), tag)
       // A private event does not appear for a caller without a token.
       else if (list !== others)
@@ -86,11 +87,8 @@ function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
 
 /** A conditional request may be answered from an older copy for a while (readings G16). */
 async function expectStale(t: CheckContext, request: RequestSpec, tag: string): Promise<void> {
-  let answer = await t.pollAgain(request, entityTag, tag)
-  await t.eventually('the stale ETag to be refused', async () => {
-    if (answer.status === 304) answer = await t.pollAgain(request, entityTag, tag)
-    return answer.status === 304 ? undefined : true
-  })
+  const poll = () => t.pollAgain(request, entityTag, tag)
+  const { last: answer } = await soon(t, 'the stale ETag to be refused', poll, ({ status }) => status !== 304)
   t.expect(answer).status(200).array()
 }
 
