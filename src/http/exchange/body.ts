@@ -14,16 +14,17 @@ export const defaultBodyLimit = 8 * 1024 * 1024
 /** The most bytes of bodies that a {@link BodyCache} keeps. */
 const cachedBytes = 32 * 1024 * 1024
 
-/** The longest body whose parsed forms are kept; they take several times its bytes. */
-const longestKeptParsed = 256 * 1024
+/** The longest body whose parsed value is kept; it takes several times its bytes. */
+const longestKeptParsed = 1024 * 1024
 
-/** A received body. A short one is parsed at most once for each kind of object. */
+/** The parsed values of the bodies that were used last, by their hashes. */
+const recentValues = new SizedCache<{ readonly value: unknown }>(8 * longestKeptParsed)
+
+/** A received body. It is parsed again when it is long, or when it was not used lately. */
 export class Body {
   readonly bytes: Buffer
   /** SHA-256, hexadecimal. */
   readonly hash: string
-  #sent: { readonly value: unknown } | undefined
-  readonly #translated = new Map<string | undefined, unknown>()
 
   constructor(bytes: Buffer, hash = hashOf(bytes)) {
     this.bytes = bytes
@@ -32,16 +33,9 @@ export class Body {
 
   /** The body as JSON in the target's words; undefined for other bodies. */
   get sent(): unknown {
-    if (this.bytes.length > longestKeptParsed) return parseJson(this.bytes)
-    this.#sent ??= { value: parseJson(this.bytes) }
-    return this.#sent.value
-  }
-
-  /** The body as JSON in the document's words, as `translate` writes it for an object of the kind. */
-  json(kind: string | undefined, translate: (value: unknown, kind?: string) => unknown): unknown {
-    if (this.bytes.length > longestKeptParsed) return translate(this.sent, kind)
-    if (!this.#translated.has(kind)) this.#translated.set(kind, translate(this.sent, kind))
-    return this.#translated.get(kind)
+    const sent = recentValues.get(this.hash) ?? { value: parseJson(this.bytes) }
+    if (this.bytes.length <= longestKeptParsed) recentValues.set(this.hash, sent, this.bytes.length)
+    return sent.value
   }
 }
 

@@ -128,7 +128,7 @@ export class Exchange {
 
   /** The body as JSON in the document's words; undefined for other bodies. */
   get json(): unknown {
-    return this.#body.json(answerKinds.get(this.request.endpoint), (value, kind) => this.#vocabulary.toNeutral(value, kind))
+    return this.#vocabulary.toNeutral(this.#body.sent, answerKinds.get(this.request.endpoint))
   }
 
   /** The body as JSON in the target's words; undefined for other bodies. */
