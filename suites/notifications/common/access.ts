@@ -23,7 +23,7 @@ import { writeRedirectChecks } from '../../common/served.ts'
 import { inboxOfRole, ownThread, sharedSubscription, subscribedThread, wholeInbox } from './touched.ts'
 
 /** The parameters and body of a request, without its caller. */
-interface Address extends Pick<RequestSpec, 'params' | 'body'> {
+export interface Address extends Pick<RequestSpec, 'params' | 'body'> {
   /** The effect as the entitled user saw it while the address was found: it need not be read again before the request. */
   readonly seen?: Effect
 }

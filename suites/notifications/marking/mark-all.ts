@@ -5,6 +5,7 @@ import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { lastingPause, soon } from '../../../src/suite/observe.ts'
+import { type Address, accessChecks } from '../common/access.ts'
 import { confirmed } from '../common/confirmed.ts'
 import { subscribe } from '../common/subscription-state.ts'
 import { currentThread, timestamp, unreadBeside } from '../common/threads.ts'
@@ -17,10 +18,13 @@ import {
   isAfter,
   isBefore,
   latestBoundary,
+  longAgo,
   mark,
   type OpenInbox,
   openInbox,
+  unreadAnew,
   unreadOf,
+  unreadShown,
 } from './inbox-fixture.ts'
 
 /** An endpoint that marks many threads read. */
@@ -91,6 +95,21 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       onFurtherInboxes(t, inbox, (each) => expectLaterKept(t, marking, each)),
     ),
   ]
+}
+
+/** The threads of the role inbox-user may be marked, and by which callers. `find` finds the parameters of a request. */
+export function markingAllAccess({ id, endpoint }: MarkingAll, find: (t: CheckContext, entitled: Caller) => Promise<Address>) {
+  return accessChecks({
+    id,
+    endpoint,
+    of: 'inbox-user',
+    resource: 'thread',
+    needs: {},
+    address: async (t, _, entitled) => ({ ...(await find(t, entitled)), body: {} }),
+    effect: async (t, _, entitled, before) => unreadShown(t, entitled, before),
+    anew: async (t, _, entitled) => unreadAnew(t, entitled),
+    granted: { needs: {}, address: async (t, _, entitled) => ({ ...(await find(t, entitled)), body: longAgo }) },
+  })
 }
 
 type Judge = (t: CheckContext, marking: MarkingAll, inbox: Inbox) => Promise<void>

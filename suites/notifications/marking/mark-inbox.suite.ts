@@ -1,8 +1,7 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { soon } from '../../../src/suite/observe.ts'
-import { accessChecks } from '../common/access.ts'
-import { aimAtAll, allOf, expectRead, longAgo, mark, openInbox, type Unread, unreadAnew, unreadShown } from './inbox-fixture.ts'
-import { markingAllChecks, onDisposableInbox } from './mark-all.ts'
+import { aimAtAll, allOf, expectRead, mark, openInbox, type Unread } from './inbox-fixture.ts'
+import { markingAllAccess, markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
 const marking = { id: 'notifications.mark-inbox', endpoint: endpoints.markNotificationsRead, aim: aimAtAll } as const
 const markInbox = onDisposableInbox(marking)
@@ -25,14 +24,5 @@ export default markInbox.suite([
       t.expect(answer).satisfy('the threads with all=true', met, 'none of the marked threads')
     },
   ),
-  ...accessChecks({
-    ...marking,
-    of: 'inbox-user',
-    resource: 'thread',
-    needs: {},
-    address: async () => ({ body: {} }),
-    effect: async (t, _, entitled, before) => unreadShown(t, entitled, before),
-    anew: async (t, _, entitled) => unreadAnew(t, entitled),
-    granted: { needs: {}, address: async () => ({ body: longAgo }) },
-  }),
+  ...markingAllAccess(marking, async () => ({})),
 ])
