@@ -61,9 +61,8 @@ export default deletion.suite([
     },
   ),
   deletion.check('status', 'returns 204 without a body for the archive of an exported migration', async (t, resolved) => {
-    t.expect((await deleted(t, resolved)).answer)
-      .status(204)
-      .noBody()
+    const { answer } = await deleted(t, resolved)
+    t.expect(answer).status(204).noBody()
   }),
   archive.check('archive-gone', 'rejects a download of the archive two seconds after its deletion', async (t, resolved) => {
     const { wanted, answer } = await afterDeletion(t, resolved)

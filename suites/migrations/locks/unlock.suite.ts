@@ -44,9 +44,8 @@ export default unlock.suite([
     expectLockKept,
   ),
   unlock.check('status', 'returns 204 without a body for a locked repository', async (t, resolved) => {
-    t.expect((await unlocking(t, resolved)).first)
-      .status(204)
-      .noBody()
+    const { first } = await unlocking(t, resolved)
+    t.expect(first).status(204).noBody()
   }),
   unlock.check('again', 'returns 404 once the repository is unlocked', 'migrations.unlock.not-locked', async (t, resolved) => {
     const { first, again } = await unlocking(t, resolved)

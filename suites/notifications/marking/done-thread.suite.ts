@@ -1,5 +1,5 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { type MarkingThread, markingThreadAccess, markingThreadChecks, onUnreadThread } from './mark-one.ts'
+import { type MarkingThread, markedCheck, markingThreadAccess, onUnreadThread } from './mark-one.ts'
 import { isUnreadInInbox } from './thread-fixture.ts'
 
 const marking: MarkingThread = {
@@ -16,4 +16,4 @@ const marking: MarkingThread = {
 }
 
 /** Marks one thread done. */
-export default onUnreadThread(marking).suite([...markingThreadChecks(marking), ...markingThreadAccess(marking)])
+export default onUnreadThread(marking).suite([markedCheck(marking), ...markingThreadAccess(marking)])

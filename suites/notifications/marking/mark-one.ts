@@ -34,32 +34,26 @@ export function onUnreadThread({ id, endpoint }: MarkingThread) {
   return operation({ id, endpoint, needs, level: 'must', schedule: 'alone', writes: true })
 }
 
-/** The responses and effects of both endpoints that mark one thread. */
-export function markingThreadChecks(marking: MarkingThread): Check[] {
+/** The response of both endpoints that mark one thread. */
+export function markedCheck(marking: MarkingThread): Check {
   const { id, endpoint, success, kept } = marking
-  const markThread = onUnreadThread(marking)
-  return [
-    markThread.check(
-      success.aspect,
-      `returns ${success.status} without a body, and for a read thread, too`,
-      { requirement: `${id}.status`, touches: ownThread },
-      async (t, { owner, thread }) => {
-        await unreadThread(t, owner, thread.thread_id)
-        const request = aboutThread(endpoint, thread.thread_id, owner)
-        const answer = await t.send(request, { tapped: true })
-        t.expect(answer).status(success.status).noBody()
-        // A thread that is read already is no reason for a refusal.
-        if (kept)
-          return void t
-            .expect(await t.send(request, { tapped: true }))
-            .status(success.status, 304)
-            .noBody()
-        const { thread_id } = await t.ask('unread-thread', {})
-        await startRead(t, { owner, thread_id, from: 'unread-thread' })
-        t.expect(await t.send(aboutThread(endpoint, thread_id, owner))).status(success.status)
-      },
-    ),
-  ]
+  return onUnreadThread(marking).check(
+    success.aspect,
+    `returns ${success.status} without a body, and for a read thread, too`,
+    { requirement: `${id}.status`, touches: ownThread },
+    async (t, { owner, thread }) => {
+      await unreadThread(t, owner, thread.thread_id)
+      const request = aboutThread(endpoint, thread.thread_id, owner)
+      const answer = await t.send(request, { tapped: true })
+      t.expect(answer).status(success.status).noBody()
+      // A thread that is read already is no reason for a refusal.
+      const again = kept && (await t.send(request, { tapped: true }))
+      if (again) return void t.expect(again).status(success.status, 304).noBody()
+      const { thread_id } = await t.ask('unread-thread', {})
+      await startRead(t, { owner, thread_id, from: 'unread-thread' })
+      t.expect(await t.send(aboutThread(endpoint, thread_id, owner))).status(success.status)
+    },
+  )
 }
 
 /** The threads that may be marked, and by which callers. */

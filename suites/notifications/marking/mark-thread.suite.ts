@@ -3,7 +3,7 @@ import { knownReasons } from '../../../src/spec/words.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { threadBecauseOf } from '../common/arrivals.ts'
 import { currentThread } from '../common/threads.ts'
-import { type MarkingThread, markingThreadAccess, markingThreadChecks, onUnreadThread } from './mark-one.ts'
+import { type MarkingThread, markedCheck, markingThreadAccess, onUnreadThread } from './mark-one.ts'
 import { expectMarked, expectReadLater } from './thread-fixture.ts'
 
 const endpoint = endpoints.markThreadRead
@@ -22,7 +22,7 @@ const effect = markThread.with({ requirement: 'notifications.mark-thread.effect'
 
 /** Marks one thread read. */
 export default markThread.suite([
-  ...markingThreadChecks(marking),
+  markedCheck(marking),
   effect.check(
     'marks-read',
     'returns the single thread with unread: false afterwards, for each reason',
