@@ -5,7 +5,7 @@ import { latestVersion } from '../../src/spec/versions.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query, type Walk } from '../../src/suite/listing.ts'
-import { isObject, itemsOf } from '../../src/suite/located.ts'
+import { isObject, itemsOf, type Located } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
 import { bracketed, firstOf, policies, spacing } from '../../src/suite/observe.ts'
 import type { PollSession, QuotaCost, Validator } from '../../src/suite/poll-session.ts'
@@ -35,11 +35,13 @@ export interface PolledList<Needs extends NeedMap> {
   readonly filters?: readonly Query[]
   /** The list that the validator may be of, where that is a larger one. */
   readonly whole?: (list: ListAddress) => ListAddress
+  /** True for an item that even an older copy of the list must contain. */
+  readonly isOld?: (item: Located) => boolean
 }
 
 /** The checks of a polled list. All of them are judged on two conditional polls (readings B11). */
 export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check[] {
-  const { at, validator, requirement, recorded, also = {} } = list
+  const { at, validator, requirement, recorded, also = {}, isOld = () => false } = list
   const polled = operation.with({ requirement })
   const isTag = validator.response === 'ETag'
   const afterwards = recorded ? ({ schedule: 'afterwards' } as const) : {}
@@ -80,10 +82,14 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
       // It opens the session of polls, which waits for the interval.
       { slow: true, also },
       async (t, resolved) => {
-        await datedPage(t, resolved)
+        const page = await datedPage(t, resolved)
         if (list.also) await t.wait(spacing, 'the given data to be listed')
-        const [session, { session: later } = {}] = await Promise.all([poll(t, resolved), pollLater(t, list, at(resolved))])
+        const polled = Promise.all([polls(t, resolved), pollLater(t, list, at(resolved))])
+        const [{ listing, session }, { session: later } = {}] = await polled
         t.expect(session.first).status(200).array()
+        const isFilled = (each: Exchange) => itemsOf(each).some(isOld)
+        const isServed = itemsOf(session.first).length > 0 || !isFilled(page) || !isFilled(await listing.freshPage())
+        t.expect(session.first, page).satisfy('the items of the list', isServed, 'an empty list')
         if (later?.tries.some(({ source }) => itemsOf(source).length > 0)) t.expect(later.first).status(200).array()
         // The control: the target understands validators at all.
         notModified(t, session)

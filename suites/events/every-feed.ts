@@ -15,12 +15,13 @@ import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
 import { eventShapeChecks } from './event-shape.ts'
 import { type Feed, open } from './feed.ts'
+import { isPastLatency } from './known-events.ts'
 
 /** The checks of every event feed. */
 export function feedChecks<Needs extends NeedMap>(feed: Feed<Needs>, excuses: readonly number[]): Check[] {
   const { endpoint } = feed
   const at = (resolved: Resolved<Needs>) => ({ ...feed.at(resolved), endpoint })
-  const polled = { at, validator: entityTag, requirement: 'polling.etag' }
+  const polled = { at, validator: entityTag, requirement: 'polling.etag', isOld: isPastLatency }
   return [
     ...servedChecks(feed, { at, requirement: 'events.feeds.status', excuses }),
     ...eventShapeChecks(feed),
