@@ -5,6 +5,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { loginOf } from '../../../src/suite/needs.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType } from '../../common/served.ts'
@@ -14,6 +15,7 @@ import { migrationChecks } from '../common/every-migration.ts'
 import { flagsAcceptedCheck, flagsCheck } from '../common/flags.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
 import { awaitListed, requireListed } from '../common/list-contents.ts'
+import { locked, unlocking } from '../common/lock-state.ts'
 import {
   disposable,
   exported,
@@ -39,7 +41,6 @@ const ofSecond = start.with({ needs: twoRepositories })
 const ofMetadata = start.with({ requirement: 'migrations.start.org-metadata-only' })
 const every = start.with({ schedule: 'afterwards', conclusive: true })
 const alone = start.with({ schedule: 'alone' })
-const ownLogin = { login: loginOf('owner') }
 
 export default start.suite([
   start.check('status', 'returns 201 for a valid request body', async (t, resolved) => {
@@ -64,7 +65,7 @@ export default start.suite([
   every.check(
     'owner',
     'returns the caller as the owner of every migration',
-    { also: ownLogin },
+    { also: { login: loginOf('owner') } },
     async (t, resolved, { login }) => {
       const logins = membersOf(membersOf(await allStarted(t, resolved), 'owner'), 'login')
       t.expectAll(logins, 'owner').satisfy(login, (value) => String(value).toLowerCase() === login.toLowerCase())
@@ -92,14 +93,15 @@ export default start.suite([
   }),
   ofSecond.check(
     'several-repositories',
-    'lists exactly the requested repositories after the export, with exclude too',
-    'migrations.start.repositories',
+    'lists exactly the requested repositories once exported, even after an unlock',
+    { requirement: 'migrations.start.repositories', schedule: 'afterwards' },
     async (t, resolved) => {
       const { owner } = resolved
       const started = await ofTwo(t, resolved)
       for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
-      const excluded = await withExclude(t, resolved)
-      const all = [started, await plain(t, resolved), ...(excluded.id === undefined ? [] : [excluded])]
+      await unlessUntested(unlocking(t, resolved))
+      const further = [await withExclude(t, resolved), await locked(t, resolved)].filter(({ id }) => id !== undefined)
+      const all = [started, await plain(t, resolved), ...further]
       for (const each of all) {
         const wanted = await exported(t, owner, each)
         const single = bodyOf((await exportedState(t, owner, wanted)).answer)
