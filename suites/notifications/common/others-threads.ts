@@ -104,6 +104,9 @@ async function expectUnchanged(t: CheckContext, operation: ThreadOperation, owne
   const after = await seenBy(t, operation, foreign, before)
   if (answer.ok) t.untested(`the request was accepted (${answer.status}); another check reports that`)
   t.expect(answer).satisfy(before, before === after, `${answer.status}, and then ${after}`)
+  // The other user is subscribed, so there is a subscription to reveal.
+  if (operation.resource === 'thread-subscription')
+    expectRefused(t, await t.send(aboutThread(endpoints.getSubscription, thread_id, owner)), operation)
   // A request for the caller's own thread, if possible of the same repository, has no effect on the other user's either.
   const { value } = await currentThread(t, user, thread_id, 'foreign-thread')
   const own = await unlessUntested(unreadBeside(t, owner, repositoryName(value) ?? ''))
