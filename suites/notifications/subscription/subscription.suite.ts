@@ -5,7 +5,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { sendUntil } from '../../../src/suite/observe.ts'
+import { sendUntil, stays } from '../../../src/suite/observe.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
@@ -42,12 +42,24 @@ export default subscription.suite([
     await served(t, owner, thread.thread_id)
     return readServed(t, owner, thread.thread_id, { direct: true })
   }),
-  subscription.check('created-at', 'returns a timestamp as created_at', { level: 'should' }, async (t, { owner, thread }) => {
-    const state = await served(t, owner, thread.thread_id)
-    // The check of the shape judges its absence.
-    const dated = [state].filter(({ value }) => Object.hasOwn(value, 'created_at'))
-    t.expectAll(dated, 'created_at').satisfy('created_at as a timestamp', ({ created_at }) => created_at !== null)
-  }),
+  subscription.check(
+    'created-at',
+    'returns a timestamp as created_at that no reading changes',
+    { level: 'should' },
+    async (t, { owner, thread }) => {
+      let state = await served(t, owner, thread.thread_id)
+      // The check of the shape judges its absence.
+      const dated = [state].filter(({ value }) => Object.hasOwn(value, 'created_at'))
+      t.expectAll(dated, 'created_at').satisfy('created_at as a timestamp', ({ created_at }) => created_at !== null)
+      const isKept = async () => {
+        const { value } = state
+        state = await returned(t, owner, thread.thread_id)
+        return state.value.created_at === value.created_at
+      }
+      const { met } = await stays(t, 'created_at to be at rest', isKept, Boolean)
+      t.expect(state.exchange).satisfy('the same created_at in two readings', met, 'another one in each reading')
+    },
+  ),
   afterwards.check(
     'urls',
     'returns the URLs of the subscription and its thread as url and thread_url',
@@ -85,6 +97,10 @@ function statesIn(t: CheckContext, of: Endpoint): Located<JsonObject>[] {
 
 async function served(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
   await subscribed(t, owner, thread_id)
+  return returned(t, owner, thread_id)
+}
+
+async function returned(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
   const exchange = await readServed(t, owner, thread_id)
   if (exchange.status !== 200 || !isObject(exchange.json)) return t.untested(`no subscription was returned (${exchange.status})`)
   return { value: exchange.json, exchange, pointer: '' }
