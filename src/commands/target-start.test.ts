@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { servedFolder } from '../../fixtures/samples/served-folder.ts'
 import { tryConnect } from '../http/transport/reach.ts'
 import { packageRoot } from '../package/root.ts'
@@ -88,6 +90,37 @@ test('a watch restarts the server at Enter, and its interruption stops all of it
   await once(watching, 'exit')
   expect(pids()).toHaveLength(2)
   await allEnd(pids)
+})
+
+test('a watch says why the target can no longer be judged, and judges it again when it can', async () => {
+  let isRejecting = false
+  const relay = createServer(async ({ url, headers }, response) => {
+    if (isRejecting && headers.authorization) return void response.writeHead(401).end('{}')
+    const answer = await fetch(`${server().baseUrl}${url}`, { headers: { authorization: headers.authorization ?? '' } })
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void relay.close().closeAllConnections())
+  await once(relay, 'listening')
+  const { port } = relay.address() as AddressInfo
+  const owner = '{ role: owner, kind: classic, login: mona, secret: reference-owner-7f3a1c }'
+  const file = write('rejecting.yaml', `target: { baseUrl: "http://127.0.0.1:${port}" }\ntokens: [ ${owner} ]\n`)
+  const words = ['run', '--config', file, '--only', 'events.public.status', '--watch', '--out', join(folder, 'rejecting')]
+  const watching = spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'cli.js'), ...words])
+  let said = ''
+  for (const stream of [watching.stdout, watching.stderr]) stream.on('data', (text) => (said += text))
+  const saidTimes = (text: string, times: number) =>
+    vi.waitFor(() => expect(said.split(text).length).toBeGreaterThan(times), { timeout: 60_000, interval: 20 })
+  await saidTimes('watching: press Enter', 1)
+  isRejecting = true
+  watching.stdin.write('\n')
+  await saidTimes('press Enter or restart the target to judge again', 2)
+  expect(said).toMatch(/the target rejects the token TOKEN_OWNER/)
+  expect(said).not.toContain('regression')
+  isRejecting = false
+  watching.stdin.write('\n')
+  await saidTimes('0 changed, 2 unchanged', 1)
+  watching.kill('SIGINT')
+  expect(await once(watching, 'exit')).toEqual([0, null])
 })
 
 test.each(['run', 'doctor'])('an interruption of %s while the server starts stops all of its processes', async (command) => {

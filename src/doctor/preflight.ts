@@ -26,12 +26,8 @@ export interface Preflight {
   readonly unoffered?: readonly Area[]
 }
 
-/** Finds out in a few reads whether a run can begin: the target, the provider, asked in the name of `run`, and every token. Nothing is changed. */
-export async function preflight(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  run: string = randomUUID(),
-): Promise<Preflight> {
+/** Finds out in a few reads whether a run can begin: the target, the provider, and every token. Nothing is changed. */
+export async function preflight(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Preflight> {
   const closed = await closedAddress(config)
   if (closed) return { facts: emptyFacts(config), obstacle: closed }
   const session = await openTarget(config)
@@ -42,7 +38,7 @@ export async function preflight(
     if (!api.found) return { facts: emptyFacts(config), obstacle: await noApi(config, api) }
     const { sentence: target, answer } = api.found
     const facts = { ...emptyFacts(config), target }
-    const obstacle = await providerObstacle(config, run)
+    const obstacle = await providerObstacle(config, randomUUID())
     if (obstacle) return { facts, obstacle }
     const slips = await moduleSlips(config.provider)
     const { tokens, notes, problem } = await examineTokens(session, callers)
@@ -69,12 +65,12 @@ const askEvery = 1000
 export function preflightWithin(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  { wait, tell, run, signal }: { wait: number; tell: (text: string) => void; run: string; signal: AbortSignal },
+  { wait, tell, signal }: { wait: number; tell: (text: string) => void; signal: AbortSignal },
 ): Promise<Preflight> {
   const interrupted = once(signal, 'abort').then((): Preflight => ({ facts: emptyFacts(config) }))
   const until = systemClock.now() + wait * 1000
   const attempt = async (told = false): Promise<Preflight> => {
-    const result = await preflight(config, selection, run)
+    const result = await preflight(config, selection)
     if (result.obstacle?.kind !== 'unreachable' || systemClock.now() >= until) return result
     if (!told) tell(`waiting up to ${wait} s for ${config.target.baseUrl}\n`)
     await delay(askEvery)

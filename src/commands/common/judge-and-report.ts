@@ -32,6 +32,8 @@ import { subjectLines } from './target.ts'
 
 /** The exit code of a run whose reports are incomplete. */
 const inconclusive = 3
+/** The time in which a target that was restarted during a watch becomes ready, unless `--wait` states another. Seconds. */
+const startsWithin = 10
 
 /** One call of the command: the target, the checks, the options and the output. */
 interface Call extends Output, Pick<JudgingOptions, 'shard' | 'selected'> {
@@ -58,8 +60,7 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
   const warn = options.quiet ? () => {} : call.warn
   warn(wrapped(`${subjectLines(config).join('\n')}\n`))
   const begun = systemClock.now()
-  const preflight = { wait: options.wait ?? 0, tell: warn, signal, run: randomUUID() }
-  const { facts, obstacle } = await preflightWithin(config, selection, preflight)
+  const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, tell: warn, signal })
   const prepared = { ...call, facts, begun }
   if (obstacle?.kind === 'configuration') {
     // The reports of an earlier run would seem to be of this one.
@@ -120,13 +121,18 @@ async function judgeAgain(call: PreparedCall): Promise<number> {
   return exitCode(run)
 }
 
-/** The next trigger, after a restart of the server. A server that cannot be started is restarted by the next trigger. */
+/** The next trigger after which the target can be judged: its server starts again, and the preflight finds no obstacle. */
 async function triggered(call: PreparedCall): Promise<Trigger> {
-  const trigger = await nextTrigger(process.stdin, call.config.target.baseUrl)
-  if (trigger === 'end' || !call.restart) return trigger
-  const problem = await call.restart().then(() => undefined, messageOf)
+  const { config, selection, options, signal, warn } = call
+  const trigger = signal.aborted ? 'end' : await nextTrigger(process.stdin, config.target.baseUrl)
+  if (trigger === 'end') return trigger
+  const examine = () => preflightWithin(config, selection, { wait: options.wait ?? startsWithin, tell: warn, signal })
+  const problem = await Promise.resolve(call.restart?.())
+    .then(examine)
+    .then(({ obstacle }) => obstacle?.sentence, messageOf)
+  if (signal.aborted) return 'end'
   if (problem === undefined) return trigger
-  call.warn(`${problem}\n`)
+  warn(`${problem}\npress Enter or restart the target to judge again\n`)
   return triggered(call)
 }
 
