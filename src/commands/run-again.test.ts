@@ -48,6 +48,17 @@ test('the checks that failed in a run are judged again, and no other', async () 
   expect(new Set(checksIn(again))).toEqual(new Set(['events.public.poll-interval failed']))
 })
 
+test('--failed with a new --out reads the run of the configuration, as without --out', async () => {
+  const file = join(folder, 'usual.yaml')
+  const usual = join(folder, 'usual')
+  writeFileSync(file, `report: { directory: ${JSON.stringify(usual)} }\n`)
+  await run('--config', file, ...only)
+  const next = join(folder, 'next')
+  expect((await run('--config', file, '--failed', '--out', next)).code).toBe(1)
+  expect(new Set(checksIn(next))).toEqual(new Set(['events.public.poll-interval failed']))
+  expect(new Set(checksIn(usual))).toEqual(new Set(['events.public.status passed', 'events.public.poll-interval failed']))
+})
+
 test.each([
   ['without reports', join(folder, 'nowhere'), [], 'there is no "'],
   ['without a failure', join(folder, 'green'), [], 'no check failed or errored in the run of '],

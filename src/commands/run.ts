@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { prepareDirectory } from '../report/files/placement.ts'
+import { isRunDirectory, prepareDirectory } from '../report/files/placement.ts'
 import { readRun } from '../report/files/read.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import { openRecording } from '../run/replay/recording.ts'
@@ -29,14 +29,16 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const { withServers } = await import('./common/servers.ts')
   const { judgeAfterPreflight } = await import('./common/judge-and-report.ts')
   const chosen = effectiveConfig(options, suites)
-  const { areas } = chosen
-  const { failed, record } = options
-  const again = failed === undefined ? undefined : failedIn(failed === true ? chosen.report.directory : failed)
+  const { areas, report } = chosen
+  const { failed, record, out: _, ...usual } = options
+  // With --out, the former run is usually elsewhere.
+  const former = () => (isRunDirectory(report.directory) ? report : effectiveConfig(usual, suites).report).directory
+  const again = failed === undefined ? undefined : failedIn(failed === true ? former() : failed)
   const selection = select(suites, { ...options, areas }).filter(({ check }) => again?.has(check.id) ?? true)
   if (selection.length === 0) throw new UsageError('the checks that failed or errored before are not among the selected ones')
   const shard = options.shard && shardRecord(select(suites, { ...options, areas, shard: undefined }), options.shard)
   const selected = selectionRecord(selection, chosen, options, suites)
-  prepareDirectory(chosen.report.directory)
+  prepareDirectory(report.directory)
   const recording = record === undefined ? undefined : openRecording(record)
   const interruption = onInterrupt()
   const call = { ...output, selection, selected, shard, options, recording, signal: interruption.signal }
