@@ -34,6 +34,15 @@ describe('init and doctor', () => {
     expect(text).not.toContain('reference-owner')
   })
 
+  test('init finds that its file cannot be written before it asks the target, and leaves nothing of a file behind', async () => {
+    const nowhere = { baseUrl: 'http://127.0.0.1:9' }
+    const below = join(write('a-file', 'text'), 'below.yaml')
+    await expect(initCommand({ ...nowhere, config: below }, suites)).rejects.toThrow(`--config "${below}": `)
+    const missing = join(folder, 'missing.yaml')
+    await expect(initCommand({ ...nowhere, config: missing }, suites)).rejects.toThrow(`${missing} was not written`)
+    expect(existsSync(missing)).toBe(false)
+  })
+
   test('init never writes an active token of an unknown login, and keeps the default limit of the gate', async () => {
     const file = join(folder, 'unknown.yaml')
     process.env.INBOX_USER_TOKEN = 'reference-inbox-user-a80f17'

@@ -21,7 +21,7 @@ import { UsageError } from '../text/errors.ts'
 import { counted, printable } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, oneOf, repeated } from './common/command.ts'
-import { writeNamedFile } from './common/named-file.ts'
+import { refuseUnwritable, writeNamedFile } from './common/named-file.ts'
 import { withServers } from './common/servers.ts'
 import { checkedUrl } from './common/target.ts'
 
@@ -56,6 +56,7 @@ type Findings = Awaited<ReturnType<typeof examine>>
 export async function initCommand(options: InitOptions, suites: readonly Suite[], progress?: ProgressStream): Promise<string> {
   const file = options.config ?? defaultConfigFile
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
+  refuseUnwritable('--config', file)
   const findings = await examine(options, file, suites, existing, progress)
   const added: string[] = []
   const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starter.config.yaml'), 'utf8')
