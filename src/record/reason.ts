@@ -43,7 +43,7 @@ const plainPhrases = {
   'malformed-answer': 'response not readable',
   'no-answer': 'no response',
   'provider-failure': 'provider failed',
-  interrupted: 'run interrupted',
+  interrupted: 'run interrupted during the check',
   'not-begun': 'run interrupted before the check',
   'suite-error': 'error of the suite',
   'engine-error': 'judging ended early',

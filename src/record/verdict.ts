@@ -1,7 +1,7 @@
 import { cut, printable } from '../text/format.ts'
 import type { CheckRecord } from './check-record.ts'
 import { coverageOf, grouped, isBelow } from './coverage.ts'
-import { outcomes } from './outcome.ts'
+import { type Outcome, outcomes } from './outcome.ts'
 import type { GateLimits, RunRecord, Totals, Verdict } from './run-record.ts'
 
 /** Counts the checks of each outcome. */
@@ -46,12 +46,19 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
   const { judged, judgedMust, applicable, applicableMust } = coverageOf(checks)
   const { errored } = countOutcomes(checks)
   if (applicable === 0) return []
-  if (errored > 0) return [`${grouped(errored)} ${errored === 1 ? 'check' : 'checks'} errored${commonDetail(checks)}`]
+  const noun = errored === 1 ? 'check' : 'checks'
+  if (errored > 0) return [`${grouped(errored)} ${noun} errored${notBegunText('errored', checks)}${commonDetail(checks)}`]
   if (isBelow({ judgedMust, applicableMust }, minJudged)) {
     const share = `${grouped(judgedMust)} of ${grouped(applicableMust)} applicable must checks were judged`
     return [`${share}; gate.minJudged requires ${minJudged} %${throttleHint(checks)}`]
   }
   return judged === 0 ? ['no check was judged'] : []
+}
+
+/** How many of the errored checks an interrupted run did not begin: ` (306 not begun)`. Empty for other outcomes. */
+export function notBegunText(outcome: Outcome, checks: readonly JudgedCheck[]): string {
+  const notBegun = checks.filter((check) => check.outcome === outcome && check.reason?.code === 'not-begun').length
+  return outcome === 'errored' && notBegun > 0 ? ` (${grouped(notBegun)} not begun)` : ''
 }
 
 /** How many checks are untested because the target throttles, if any. */

@@ -4,6 +4,7 @@ import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf, type Reason } from '../../record/reason.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
+import { openReasons } from '../../record/verdict.ts'
 import { renderMarkdown } from '../formats/markdown.ts'
 import { renderConclusion } from './summary.ts'
 
@@ -152,6 +153,16 @@ describe('the conclusion on the terminal', () => {
     expect(at).toBeLessThan(shown.findIndex((line) => line.startsWith('2026-03-10  ')))
     const interrupted = renderConclusion({ ...records.run, interrupted: true }, [], 'out', view)
     expect(interrupted.join('\n')).not.toContain('inconclusive: ')
+  })
+
+  test('the checks that an interrupted run did not begin are told apart from those that errored', () => {
+    const interrupted = checksOf('errored', 2, () => ({ reason: { code: 'interrupted' } }))
+    const later = checksOf('errored', 1234, (index) => ({ id: `events.b.${index}`, reason: { code: 'not-begun' } }))
+    const shown = conclude([...interrupted, ...later], 'inconclusive')
+    expect(shown).toContain('NOT BEGUN 1,234 checks: run interrupted before the check')
+    expect(shown).toContain('ERRORED 2 checks: run interrupted during the check')
+    expect(shown).toContainEqual(expect.stringMatching(/^ {2}1,236 errored \(1,234 not begun\); /))
+    expect(openReasons(later, { strict: false })).toEqual([expect.stringMatching(/^1,234 checks errored \(1,234 not begun\): /)])
   })
 
   test('a run against the embedded reference server says so', () => {

@@ -1,14 +1,16 @@
 import { join } from 'node:path'
+import type { CheckRecord } from '../../record/check-record.ts'
 import { coverageOf, grouped, runVerdictText, selectionText, verdictText } from '../../record/coverage.ts'
 import { outcomes } from '../../record/outcome.ts'
 import { type ReportPart, reportParts } from '../../record/report-parts.ts'
 import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
+import { notBegunText } from '../../record/verdict.ts'
 import { groupBy } from '../../text/data.ts'
 import { counted, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { causeOf, type Finding, failureBlock, findingsOf, type Judgement } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
-import { countCells, type PermissionMap, permissionMapOf } from '../view/permission-map.ts'
+import { countCells, type PermissionMap, permissionMaps } from '../view/permission-map.ts'
 import { meansText, runCoverage, targetArguments, targetText, thinText, trafficText, verdictStyle } from '../view/subject.ts'
 import { paint, type Terminal } from './terminal.ts'
 
@@ -20,16 +22,14 @@ export function renderConclusion(
   view: Terminal & { readonly formats: readonly string[]; readonly verbose?: boolean },
 ): string[] {
   const parts = reportParts({ run, reports })
-  const waived = findingsOf(parts, ['waived']).map(({ latest: { check } }) => `${check.id}: ${printable(check.detail)}`)
+  const waivedLine = ({ id, detail }: CheckRecord) => `${paint(view, 'waived', 'WAIVED')} ${id}: ${printable(detail)}`
+  const waived = findingsOf(parts, ['waived']).map(({ latest }) => waivedLine(latest.check))
   return [
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
     ...deviationLines(parts, view),
-    ...named(
-      waived.map((line) => `${paint(view, 'waived', 'WAIVED')} ${line}`),
-      'waived check',
-    ),
+    ...named(waived, 'waived check'),
     ...erroredLines(parts, view),
-    ...permissionMapLines(parts),
+    ...permissionMaps(parts).flatMap(({ names, map }) => permissionLines(names, map)),
     ...differenceLines(run.crossVersion.differences),
     ...untestedLines(run, parts, view),
     ...noticeLines(run, parts),
@@ -40,22 +40,13 @@ export function renderConclusion(
   ]
 }
 
-/** The permissions that deviate, once for all parts with equal ones. */
-function permissionMapLines(parts: readonly ReportPart[]): string[] {
-  const maps = parts.map(({ name, report }) => ({ name, map: permissionMapOf(report.permissions) }))
-  const distinct = groupBy(maps, ({ map }) => JSON.stringify(map))
-  return [...distinct.values()].flatMap((same) => {
-    const names = same.map(({ name }) => name).join(', ')
-    return same.slice(0, 1).flatMap(({ map }) => permissionLines(names, map))
-  })
-}
-
 /** Lines of one kind that the terminal prints; the page has the rest. */
 const namedAtMost = 5
 
 function erroredLines(parts: readonly ReportPart[], view: Terminal): string[] {
+  const label = (check?: CheckRecord) => (check?.reason?.code === 'not-begun' ? 'NOT BEGUN' : 'ERRORED')
   const line = ({ phrase, checks: [first, ...more] }: Cause) =>
-    `${paint(view, 'errored', 'ERRORED')} ${more.length === 0 ? `${first?.id}: ${printable(first?.detail ?? '')}` : `${grouped(more.length + 1)} checks: ${printable(phrase)}`}`
+    `${paint(view, 'errored', label(first))} ${more.length === 0 ? `${first?.id}: ${printable(first?.detail ?? '')}` : `${grouped(more.length + 1)} checks: ${printable(phrase)}`}`
   return named(erroredCauses(parts).map(line), 'reason')
 }
 
@@ -122,7 +113,7 @@ function partLines(part: ReportPart, view: Terminal): string[] {
   const { totals, verdict, checks } = part.report
   const counts = outcomes
     .filter((outcome) => totals[outcome] > 0)
-    .map((outcome) => paint(view, outcome, `${grouped(totals[outcome])} ${outcome}`))
+    .map((outcome) => paint(view, outcome, `${grouped(totals[outcome])} ${outcome}${notBegunText(outcome, checks)}`))
   return [
     `${paint(view, 'strong', part.name)}  ${paint(view, verdictStyle(verdict, [part]), verdictText(verdict, coverageOf(checks), part.selection))}`,
     `  ${counts.join(', ')}; ${trafficText(part.report)}`,

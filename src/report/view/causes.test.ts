@@ -29,7 +29,7 @@ const reasons = {
   'server-unavailable': [{ code: 'server-unavailable', status: 503 }, 'server error 503'],
   'token-ended': [{ code: 'token-ended', caller: 'TOKEN_OWNER' }, 'token TOKEN_OWNER ended'],
   'provider-failure': [{ code: 'provider-failure' }, 'provider failed'],
-  interrupted: [{ code: 'interrupted' }, 'run interrupted'],
+  interrupted: [{ code: 'interrupted' }, 'run interrupted during the check'],
   'not-begun': [{ code: 'not-begun' }, 'run interrupted before the check'],
   'suite-error': [{ code: 'suite-error' }, 'error of the suite'],
   'engine-error': [{ code: 'engine-error' }, 'judging ended early'],

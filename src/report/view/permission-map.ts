@@ -1,3 +1,4 @@
+import type { ReportPart } from '../../record/report-parts.ts'
 import type { PermissionCell } from '../../record/run-record.ts'
 import { groupBy } from '../../text/data.ts'
 
@@ -40,6 +41,13 @@ export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap
     })),
   }))
   return { columns, categories }
+}
+
+/** The map of each part with the names of its parts; parts with equal maps share one. */
+export function permissionMaps(parts: readonly ReportPart[]) {
+  const maps = parts.map(({ name, report }) => ({ name, map: permissionMapOf(report.permissions) }))
+  const distinct = [...groupBy(maps, ({ map }) => JSON.stringify(map)).values()]
+  return distinct.flatMap((same) => same.slice(0, 1).map(({ map }) => ({ map, names: same.map(({ name }) => name).join(', ') })))
 }
 
 function isIn({ tokenKind, access }: PermissionCell, { kind, level }: PermissionMap['columns'][number]): boolean {

@@ -2,7 +2,7 @@ import { coverageOf, coverageText, grouped, percentOf, selectionText } from '../
 import type { Outcome } from '../../../record/outcome.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../../record/report-parts.ts'
 import type { Coverage, RunRecord, Verdict } from '../../../record/run-record.ts'
-import { countOutcomes } from '../../../record/verdict.ts'
+import { countOutcomes, notBegunText } from '../../../record/verdict.ts'
 import type { Area } from '../../../spec/endpoints.ts'
 import * as subject from '../../view/subject.ts'
 import { badge, type Child, disclosure, h, list, outcomes, table, tallies } from './dom.ts'
@@ -62,7 +62,7 @@ function means({ preflight }: RunRecord): Child[] {
 function card(part: ReportPart): HTMLElement {
   const { totals, verdict: text, checks, warnings } = part.report
   const found = outcomes.filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
-  const badges = found.map((outcome) => badge(outcome, grouped(totals[outcome])))
+  const badges = found.map((outcome) => h('span', {}, badge(outcome, grouped(totals[outcome])), notBegunText(outcome, checks)))
   return h(
     'article',
     { class: 'part-card' },

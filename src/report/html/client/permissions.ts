@@ -1,7 +1,6 @@
 import type { ReportPart } from '../../../record/report-parts.ts'
-import { groupBy } from '../../../text/data.ts'
 import { limited } from '../../view/markup.ts'
-import { cellMarks, countCells, type PermissionMap, permissionMapOf, worstOf } from '../../view/permission-map.ts'
+import { cellMarks, countCells, type PermissionMap, permissionMaps, worstOf } from '../../view/permission-map.ts'
 import { type Child, h, list, section, spaced } from './dom.ts'
 
 /** Deviating permissions that are listed below a map. */
@@ -10,42 +9,30 @@ const listedAtMost = 30
 /** The permission maps. Parts with equal maps share one. */
 export function permissionSection(parts: readonly ReportPart[]): HTMLElement {
   const judged = parts.filter(({ report }) => report.permissions.length > 0)
-  const maps = judged.map(({ name, report }) => ({ name, map: permissionMapOf(report.permissions) }))
-  const distinct = [...groupBy(maps, ({ map }) => JSON.stringify(map)).values()]
-  const drawn = distinct.flatMap((same) =>
-    same.slice(0, 1).flatMap(({ map }) =>
-      mapOf(
-        same.map(({ name }) => name),
-        map,
-      ),
-    ),
-  )
-  return section('permissions', 'Permissions', ...drawn)
+  return section('permissions', 'Permissions', ...permissionMaps(judged).flatMap(({ names, map }) => mapOf(names, map)))
 }
 
 /** A legend with counts, a square for each endpoint and token kind, and the deviating ones in words. */
-function mapOf(names: readonly string[], { columns, categories }: PermissionMap): Child[] {
+function mapOf(names: string, { columns, categories }: PermissionMap): Child[] {
   const kinds = [...new Set(columns.map(({ kind }) => kind))]
   const blocks = categories.map(({ title, rows }) => {
     const squares = h('div', { class: 'squares' }, ...rows.flatMap((row) => kinds.map((kind) => squareOf(kind, row, columns))))
     squares.style.gridTemplateRows = `repeat(${kinds.length}, auto)`
     return h('div', {}, h('p', {}, title), squares)
   })
-  const heat = h('div', { class: 'heat', role: 'group', 'aria-label': `Permissions under ${names.join(', ')}` }, ...blocks)
+  const heat = h('div', { class: 'heat', role: 'group', 'aria-label': `Permissions under ${names}` }, ...blocks)
   const wrong = [...heat.querySelectorAll('.too-permissive, .too-restrictive')].map(({ ariaLabel }) => ariaLabel ?? '')
+  const shown = limited(wrong, listedAtMost, (left) => `and ${left} more`)
   const legend = countCells(categories.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells))).map(({ state, words }) =>
     h('span', {}, h('span', { class: `square ${state}` }, cellMarks[state]), ` ${words}`),
   )
   const hint = `A column is an endpoint; its squares are, from the top: ${kinds.join(', ')}. Point at one, or use the arrow keys.`
   return [
-    h('h3', {}, names.join(', ')),
+    h('h3', {}, names),
     h('p', { class: 'legend' }, ...spaced(legend)),
     heat,
     wordsFor(heat, hint, kinds.length),
-    ...list(
-      'plain wrong',
-      limited(wrong, listedAtMost, (left) => `and ${left} more`),
-    ),
+    ...list('plain wrong', shown),
   ]
 }
 
