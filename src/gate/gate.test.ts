@@ -111,6 +111,15 @@ describe('the gate', () => {
     expect(judged(gate as Partial<GateLimits>, ...outcomes).result).toBe(result)
   })
 
+  test('the gate counts the deviations that gate.mustConform leaves out', () => {
+    const outside = '1 deviation is outside gate.mustConform, so it does not decide'
+    expect(judged({ mustConform: { versions: ['2022-11-28'] } }, 'passed', 'failed').warnings).toEqual([outside])
+    expect(judged({ mustConform: { areas: ['migrations'] } }, 'failed', 'failed').warnings).toEqual([
+      '2 deviations are outside gate.mustConform, so they do not decide',
+    ])
+    expect(judged({ mustConform: { areas: ['events'] } }, 'failed', 'failed').warnings).toEqual([])
+  })
+
   test('an inconclusive gate says why for each version that counts', () => {
     expect(judged({}, 'errored', 'untested').open).toEqual([
       expect.stringMatching(/^2022-11-28: 1 check errored: expected something, got /),

@@ -1,6 +1,7 @@
 import type { CheckRecord } from '../record/check-record.ts'
 import type { GateLimits, GateRecord, Report, RunRecord } from '../record/run-record.ts'
 import { missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
+import { counted as count } from '../text/format.ts'
 import { blockedChecks, blockedText } from './blocked.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
@@ -26,6 +27,11 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
   const isFailed = verdict === 'deviates' || missed.length > 0
   const isOpen = verdict === 'inconclusive' || (gate.strict && blocked.length > 0)
   const result = isFailed ? 'failed' : isOpen ? 'inconclusive' : 'passed'
-  const warnings = [...waiverNotices(waivers, reports), ...(gate.strict ? [] : texts)]
+  const all = [...reports, crossVersion].flatMap(({ checks }) => checks)
+  const decisive = new Set(judged.flatMap(([, checks]) => checks))
+  const outside = all.filter((check) => check.outcome === 'failed' && !decisive.has(check)).length
+  const [is, they] = outside === 1 ? ['is', 'it does'] : ['are', 'they do']
+  const ignored = `${count(outside, 'deviation')} ${is} outside gate.mustConform, so ${they} not decide`
+  const warnings = [...(outside > 0 ? [ignored] : []), ...waiverNotices(waivers, reports), ...(gate.strict ? [] : texts)]
   return { ...gate, result, missed, open, warnings, blocked }
 }
