@@ -260,13 +260,15 @@ describe('a configuration that a program states', () => {
   const stated: WrittenConfig = {
     target: { baseUrl: 'http://127.0.0.1:1' },
     tokens: [{ role: 'owner', kind: 'classic', login: 'mona', secret: '${OWNER_TOKEN}' }],
-    limits: { concurrency: 2 },
+    limits: { concurrency: 2, archiveBytes: '8GiB' },
+    gate: { minJudged: '80%' },
   }
   const environment = { OWNER_TOKEN: 'tok_7f3a9c' }
 
   test('is what a file with these members is', () => {
     const { file: _, ...loaded } = load(JSON.stringify(stated), environment)
     expect(defineConfig(stated, environment)).toEqual(loaded)
+    expect(loaded).toMatchObject({ gate: { minJudged: 80 }, limits: { archiveBytes: 8 * 1024 ** 3 } })
     expect(loaded.tokens[0]).toMatchObject({ secret: 'tok_7f3a9c', variable: 'OWNER_TOKEN' })
   })
 

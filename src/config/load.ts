@@ -22,10 +22,12 @@ const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 export type WrittenConfig = {
   readonly [Key in Exclude<
     keyof Config,
-    'file' | 'target' | 'suites' | 'provider' | 'providerStart'
+    'file' | 'target' | 'suites' | 'provider' | 'providerStart' | 'limits' | 'gate'
   >]?: Config[Key] extends unknown[] ? Config[Key] : Partial<Config[Key]>
 } & {
   readonly target?: Partial<Omit<Config['target'], 'dialect'>> & { readonly dialect?: string }
+  readonly limits?: { readonly [Key in keyof Config['limits']]?: Config['limits'][Key] | `${number}${string}B` }
+  readonly gate?: Partial<Omit<Config['gate'], 'minJudged'>> & { readonly minJudged?: number | `${number}%` }
   readonly suites?: string | string[]
   readonly provider?: string | { readonly url: string; readonly start: Start }
 }
