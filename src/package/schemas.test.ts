@@ -18,3 +18,7 @@ test('a schema is added once under its name', () => {
   addSchema('added-twice', { type: 'string' })
   expect(() => addSchema('added-twice', { type: 'number' })).toThrow('another schema has the name "added-twice"')
 })
+
+test('a schema that is missing is an error with a suggestion and with the name of its file', () => {
+  expect(() => validatorOf('evnt')).toThrow('no schema has the name "evnt" (did you mean "event"?); its file is evnt.schema.json')
+})

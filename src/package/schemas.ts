@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { remembered, stepsOf } from '../text/data.ts'
+import { guess } from '../text/errors.ts'
 import { show } from '../text/format.ts'
 import { packageRoot } from './root.ts'
 
@@ -55,7 +56,8 @@ export function addSchema(name: string, schema: Record<string, unknown>): void {
 /** A compiled schema by name. Throws when there is none. */
 export function validatorOf(name: string): ValidateFunction {
   const validate = ajv().getSchema(name)
-  if (!validate) throw new Error(`there is no schemas/${name}${suffix}`)
+  if (!validate)
+    throw new Error(`no schema has the name "${name}"${guess(name, Object.keys(ajv().schemas))}; its file is ${name}${suffix}`)
   return validate as ValidateFunction
 }
 
