@@ -8,9 +8,8 @@ import type { Level } from '../../spec/requirements.ts'
 import { endpointOf } from '../../suite/check.ts'
 import { messageOf } from '../../text/errors.ts'
 import { judge } from '../judge/judge.ts'
-import type { Tape } from '../judge/session.ts'
-import { openSession, type Session, type SessionSettings, slotsFor } from '../judge/session.ts'
-import type { Slots } from '../judge/slots.ts'
+import { openSession, type Session, type SessionSettings, slotsFor, type Tape } from '../judge/session.ts'
+import { Slots } from '../judge/slots.ts'
 import type { RunPlan } from '../selection/lanes.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import { type LaneOutcome, type RunListener, silent } from './lane-outcome.ts'
@@ -53,9 +52,7 @@ async function judgeAll(judging: Judging): Promise<boolean> {
 async function judgeStages(judging: Judging): Promise<void> {
   const lanes = await openLanes(judging)
   for (const stage of stages) {
-    if (stage === 'clock') {
-      for (const lane of lanes) await repeatLane(lane)
-    }
+    if (stage === 'clock') await repeatLanes(judging, lanes)
     await judgeStage(judging, lanes, stage)
   }
   // An interrupted run ends before a slow target has removed its objects.
@@ -149,13 +146,15 @@ function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
 }
 
 /** Judges the failed checks again, in the order of the document: the order of the failures must not decide which are repeated. */
-async function repeatLane({ failed, placed, session, outcome, warnings }: OpenLane): Promise<void> {
-  const place = new Map(placed.map(({ check }, index) => [check.id, index]))
-  const inOrder = failed.splice(0).sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
-  session.exchanges.close()
-  const repeated = await repeatFailures(inOrder, placed, session)
-  for (const record of repeated.records) outcome.records.set(record.id, record)
-  warnings.push(...repeated.warnings)
+function repeatLanes({ plan, signal }: Judging, lanes: readonly OpenLane[]): Promise<void> {
+  const repeated = lanes.map(({ failed, outcome, ...lane }) => {
+    lane.session.exchanges.close()
+    const place = new Map(lane.placed.map(({ check }, index) => [check.id, index]))
+    const inOrder = failed.splice(0).sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
+    return { ...lane, failed: inOrder, records: outcome.records }
+  })
+  const beside = plan.config.limits.versions === 'side-by-side' ? lanes.length : 1
+  return repeatFailures(repeated, { seed: plan.seed, signal, slots: new Slots(beside) })
 }
 
 /** Completes the outcome of a lane, with the warning of a release that failed. */

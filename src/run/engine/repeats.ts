@@ -1,57 +1,74 @@
 import { attempts } from '../../http/exchange/retry.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
+import type { LaneName } from '../../record/lane-name.ts'
 import { judge } from '../judge/judge.ts'
 import type { Session } from '../judge/session.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
+import { type Job, type JobOptions, jobOf, runJobs, type Stage, stageOf, stages } from './scheduler.ts'
 
 /** Failed checks that are judged again at most; a target that fails more is not suffering from chance. */
 const repeatedAtMost = 40
 
+/** A lane whose failed checks are judged again. */
+interface RepeatedLane {
+  readonly name: LaneName
+  readonly failed: readonly CheckRecord[]
+  readonly placed: readonly PlacedCheck[]
+  readonly session: Session
+  readonly records: Map<string, CheckRecord>
+  readonly warnings: string[]
+}
+
 /**
- * Judges failed checks again, one by one, from fresh responses. A check that fails each time deviates; one that passes in between
- * is `flaky`, which is a warning unless `gate.flaky` says otherwise. Polls keep their response, because a poll before the end of
- * the interval would itself be wrong. A check is not repeated when its single failure is conclusive.
+ * Judges failed checks again from fresh responses: one by one in each lane, and no two that disturb each other. A check that fails
+ * each time deviates; one that passes in between is `flaky`, which is a warning unless `gate.flaky` says otherwise. Polls keep their
+ * response, because a poll before the end of the interval would itself be wrong. A conclusive failure is not repeated.
  */
-export async function repeatFailures(
-  failed: readonly CheckRecord[],
-  placed: readonly PlacedCheck[],
-  session: Session,
-): Promise<{ records: CheckRecord[]; warnings: string[] }> {
-  const { repeats } = session.options.config.gate
-  if (repeats === 0 || session.signal.aborted) return { records: [], warnings: [] }
-  const observed = session.observations.length
-  const records: CheckRecord[] = []
-  const errored = failed.filter(({ outcome }) => outcome === 'errored')
-  const deviating = failed.filter(({ outcome }) => outcome !== 'errored')
-  session.isRepeating = true
-  for (const record of deviating.slice(0, repeatedAtMost)) {
-    const own = placed.find(({ check }) => check.id === record.id)
-    if (!own || movesClock(own)) continue
-    // One failure is enough where timing explains nothing (G13), as in recorded responses, or where a write has changed its subject.
-    const { conclusive, writes, schedule } = own.check
-    if (!conclusive && schedule !== (writes ? 'alone' : 'afterwards')) records.push(await repeat(record, own, session, repeats))
+export async function repeatFailures(lanes: readonly RepeatedLane[], options: JobOptions): Promise<void> {
+  const repeating = lanes.filter(({ session }) => session.options.config.gate.repeats > 0)
+  const observed = repeating.map(({ session }) => session.observations.length)
+  for (const { session } of repeating) session.isRepeating = true
+  const jobsIn = (stage: Stage) => repeating.flatMap((lane) => repetitionsOf(lane, stage))
+  for (const stage of stages) await runJobs(jobsIn(stage), options)
+  for (const [index, lane] of repeating.entries()) {
+    lane.session.isRepeating = false
+    await judgeDropped(lane)
+    lane.session.observations.length = observed[index] ?? 0
   }
-  session.isRepeating = false
-  // Many checks may have lost the one write that they share. With many different losses the target is not suffering from chance.
-  const losses = new Set(errored.map(({ detail }) => detail))
-  if (losses.size <= repeatedAtMost) records.push(...(await judgeDropped(errored, placed, session)))
-  session.observations.length = observed
+}
+
+/** The repetitions of one lane in one stage, of which one at a time may run. */
+function repetitionsOf({ name, failed, placed, session, records, warnings }: RepeatedLane, stage: Stage): Job[] {
+  const deviating = failed.filter(({ outcome }) => outcome !== 'errored')
   const left = deviating.length - repeatedAtMost
-  return { records, warnings: left > 0 ? [`${left} of ${deviating.length} failed checks were not repeated`] : [] }
+  if (left > 0 && stage === 'main') warnings.push(`${left} of ${deviating.length} failed checks were not repeated`)
+  return deviating.slice(0, repeatedAtMost).flatMap((record) => {
+    const own = placed.find(({ check }) => check.id === record.id)
+    if (!own || stageOf(own) !== stage || !isRepeated(own)) return []
+    const job = jobOf(own, name, async () => void records.set(record.id, await repeat(record, own, session)))
+    return [{ ...job, touches: [...job.touches, { what: `repetition of ${name}`, how: 'changes' }] }]
+  })
+}
+
+/** One failure is enough where timing explains nothing (G13), as in recorded responses, or where a write has changed its subject. */
+function isRepeated({ check }: PlacedCheck): boolean {
+  const { conclusive, writes, schedule } = check
+  return !movesClock({ check }) && !conclusive && schedule !== (writes ? 'alone' : 'afterwards')
 }
 
 /** Judges checks again that lost their connection. Only a pass counts, since the lost request may have had its effect. */
-async function judgeDropped(errored: readonly CheckRecord[], placed: readonly PlacedCheck[], session: Session) {
-  const records: CheckRecord[] = []
+async function judgeDropped({ failed, placed, session, records }: RepeatedLane): Promise<void> {
+  const errored = failed.filter(({ outcome }) => outcome === 'errored')
+  // Many checks may have lost the one write that they share. With many different losses the target is not suffering from chance.
+  if (new Set(errored.map(({ detail }) => detail)).size > repeatedAtMost) return
   for (const { id, detail } of errored) {
     const own = placed.find(({ check }) => check.id === id)
     if (!own || movesClock(own) || session.signal.aborted) continue
     const again = await judgeAfresh(own, session)
     if (again.outcome !== 'passed') continue
     const repeats = [{ outcome: again.outcome, detail: again.detail, exchanges: again.exchanges }]
-    records.push({ ...again, detail: `judged again, because at first ${detail}`, repeats })
+    records.set(id, { ...again, detail: `judged again, because at first ${detail}`, repeats })
   }
-  return records
 }
 
 /** A network that loses one request in a hundred may lose one of these as well. */
@@ -69,14 +86,15 @@ function movesClock({ check }: Pick<PlacedCheck, 'check'>): boolean {
   return check.asks?.includes('advance-clock') === true
 }
 
-async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, session: Session, times: number): Promise<CheckRecord> {
+async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, session: Session): Promise<CheckRecord> {
+  const { repeats: times, flaky } = session.options.config.gate
   const repeats: NonNullable<CheckRecord['repeats']> = []
   for (let done = 0; done < times && !session.signal.aborted; done += 1) {
     session.client.forget()
     const { outcome, detail, exchanges } = await judge(check, suite, session)
     repeats.push({ outcome, detail, exchanges })
   }
-  return settle({ ...record, repeats }, session.options.config.gate.flaky)
+  return settle({ ...record, repeats }, flaky)
 }
 
 /** A check that passed when it was judged again has no settled answer; one that could not be judged again keeps its own. */

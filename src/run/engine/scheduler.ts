@@ -94,7 +94,7 @@ export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Job
   if (errors.length > 0) throw errors[0]
 }
 
-type JobOptions = Pick<SessionOptions, 'seed' | 'signal'> & { readonly slots: Slots }
+export type JobOptions = Pick<SessionOptions, 'seed' | 'signal'> & { readonly slots: Slots }
 
 /** The jobs with the same touches, in their order. */
 interface Queue {

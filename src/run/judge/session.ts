@@ -191,7 +191,7 @@ export class Session {
   /** Reports the beginning of a wait. */
   waits(waiting: Waiting): void {
     this.#waited.set(waiting.what, (this.#waited.get(waiting.what) ?? 0) + waiting.seconds)
-    this.options.onWait?.(waiting)
+    this.options.onWait?.(this.isRepeating ? { ...waiting, what: `${waiting.what}, to judge a failed check again` } : waiting)
   }
 
   /** The numbers of requests and the times of the waits. */
