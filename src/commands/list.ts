@@ -50,11 +50,8 @@ export function define(command: Command, { suites, print }: CommandContext): voi
         if (wanted !== undefined) return print(await exampleOf(wanted, chosen))
         const { rows, head, cells, legend } = await listing(chosen, chosen.length === allChecks(known).length)
         const note = legend === undefined ? '' : `${legend}\n`
-        print(
-          json
-            ? renderJson(rows)
-            : `${renderTable(head, cells)}${wrapped(`${counted(cells.length, name.slice(0, -1))}\n${note}`)}`,
-        )
+        const text = renderTable(head, cells) + wrapped(`${counted(cells.length, name.slice(0, -1))}\n${note}`)
+        print(json ? renderJson(rows) : text)
       })
   }
 }

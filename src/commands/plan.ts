@@ -78,18 +78,11 @@ function render(subject: readonly string[], plans: readonly LanePlan[], writes: 
   const endpoints = [...new Set(plans.flatMap((plan) => plan.endpoints.map(({ endpoint }) => endpoint)))]
   const count = (plan: LanePlan, endpoint: string) =>
     grouped(plan.endpoints.find((row) => row.endpoint === endpoint)?.checks ?? 0)
+  const rows = endpoints.map((endpoint) => [...plans.map((plan) => count(plan, endpoint)), endpoint])
+  const sums = plans.map(({ judged, applicable }) => `${grouped(judged)}/${grouped(applicable)}`)
   return [
     `${subject.join('\n')}\n\n`,
-    renderTable(
-      [...plans.map(({ lane }) => lane), 'checks of'],
-      [
-        ...endpoints.map((endpoint) => [...plans.map((plan) => count(plan, endpoint)), endpoint]),
-        [
-          ...plans.map(({ judged, applicable }) => `${grouped(judged)}/${grouped(applicable)}`),
-          'all that can run / all that apply',
-        ],
-      ],
-    ),
+    renderTable([...plans.map(({ lane }) => lane), 'checks of'], [...rows, [...sums, 'all that can run / all that apply']]),
     '\n',
     writes.length === 0
       ? 'A run would send GET requests only.\n'

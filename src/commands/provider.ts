@@ -116,13 +116,8 @@ async function answersTo(asked: readonly Question[], all: boolean, config: Confi
     const says = 'given by the configuration'
     results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
   }
-  return {
-    results,
-    release: await provider.release().then(
-      () => [],
-      (error) => [messageOf(error)],
-    ),
-  }
+  const problem = await provider.release().then(() => undefined, messageOf)
+  return { results, release: problem === undefined ? [] : [problem] }
 }
 
 /** The kinds of needs in the order in which they are asked: tokens belong to users, and an action changes an object. */

@@ -51,9 +51,7 @@ export function waiveCommand(check: string, options: OptionsOf<typeof define>, s
   if (waivers?.some((waiver) => waiver.check === check && overlaps(waiver.versions)))
     throw new UsageError(`${config} has a waiver of ${check} already; change that entry`)
   const entry = { check, ...(versions ? { versions } : {}), reason, owner, link, expires }
-  writeFileSync(
-    config,
-    changedYaml(config, text, (document) => appendTo(document, 'waivers', entry)),
-  )
+  const changed = changedYaml(config, text, (document) => appendTo(document, 'waivers', entry))
+  writeFileSync(config, changed)
   return `${config}: ${check} is waived until ${expires}\n`
 }

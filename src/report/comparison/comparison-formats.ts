@@ -6,15 +6,11 @@ import { type Comparison, changeKinds, type OutcomeChange } from './compare.ts'
 
 /** The changes for the terminal, the regressions first. */
 export function comparisonText({ runs, changes, unchanged, unselected, cautions }: Comparison): string {
-  const groups = [...groupBy(changes, ({ kind }) => kind)]
+  const groups = [...groupBy(changes, ({ kind }) => kind)].map(([kind, same]) => ({ kind, same, count: grouped(same.length) }))
   return [
     ...runs.map((run, index) => `${index + 1}. ${printable(run.name)}  ${printable(run.target)}  ${verdictOf(run)}`),
     ...cautions.map((caution) => `caution: ${printable(caution)}`),
-    ...groups.flatMap(([kind, same]) => [
-      '',
-      `${kind} (${grouped(same.length)}): ${changeKinds[kind]}`,
-      ...same.flatMap(changeLines),
-    ]),
+    ...groups.flatMap(({ kind, same, count }) => ['', `${kind} (${count}): ${changeKinds[kind]}`, ...same.flatMap(changeLines)]),
     '',
     ...unselectedLines(unselected),
     `${grouped(changes.length)} changed, ${grouped(unchanged)} unchanged`,
@@ -74,10 +70,7 @@ function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]
 
 function headline(changes: readonly OutcomeChange[]): string {
   const count = (kind: OutcomeChange['kind']) => changes.filter((change) => change.kind === kind).length
-  const regressions = count('regression')
-  const lost = count('lost')
-  const fixes = count('fix')
-  const exposed = count('exposed')
+  const [regressions, lost, fixes, exposed] = [count('regression'), count('lost'), count('fix'), count('exposed')]
   if (regressions + lost + fixes + exposed === 0) return 'No regressions'
   const others = [exposed > 0 ? `${exposed} not judged before and failed` : '', lost > 0 ? `${lost} lost` : '']
   const parts = [counted(regressions, 'regression'), ...others, `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`]

@@ -34,6 +34,8 @@ export function renderMarkdown(records: RunRecords): string {
   const { run } = records
   const parts = reportParts(records)
   const untested = parts.reduce((sum, { report }) => sum + report.totals.untested, 0)
+  const errored = erroredCauses(parts).map(({ phrase, checks }) => `- ${grouped(checks.length)}: ${sentence(phrase)}`)
+  const legend = Object.entries(marks).map(([outcome, mark]) => `${mark} ${outcome}`)
   const notes = notesOn(run).map((line) => `- ${text(line)}`)
   return [
     `# Conformance: ${runVerdictText(run.verdict, runCoverage(parts), run.selection)}`,
@@ -48,16 +50,9 @@ export function renderMarkdown(records: RunRecords): string {
     '',
     ...paragraph(notes),
     ...paragraph(deviationLines(parts), '## Deviations'),
-    ...paragraph(
-      erroredCauses(parts)
-        .slice(0, listedAtMost)
-        .map(({ phrase, checks }) => `- ${grouped(checks.length)}: ${sentence(phrase)}`),
-      '## Without a verdict',
-    ),
+    ...paragraph(errored.slice(0, listedAtMost), '## Without a verdict'),
     ...paragraph(untestedLines(parts), `## Untested: ${grouped(untested)} checks`),
-    `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${Object.entries(marks)
-      .map(([outcome, mark]) => `${mark} ${outcome}`)
-      .join(', ')}.`,
+    `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${legend.join(', ')}.`,
     '',
   ].join('\n')
 }

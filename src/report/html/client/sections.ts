@@ -60,10 +60,8 @@ export function requirementSection(parts: readonly ReportPart[], { statements }:
     return [code(id), same[0]?.record.level ?? '', statements[id] ?? '', ...badges, links]
   }
   const statusLine = ({ name, report }: ReportPart) => {
-    const counts = [...groupBy(report.requirements, ({ status }) => status)].map(
-      ([status, of]) => `${grouped(of.length)} ${status}`,
-    )
-    return h('p', {}, `${name}: ${counts.join(', ')}`)
+    const byStatus = [...groupBy(report.requirements, ({ status }) => status)]
+    return h('p', {}, `${name}: ${byStatus.map(([status, of]) => `${grouped(of.length)} ${status}`).join(', ')}`)
   }
   const head = ['requirement', 'level', 'section and statement', ...versions.map(({ name }) => name), 'checks']
   const drawn = () => [table('Status of each statement of the document', head, [...all].map(row))]
