@@ -104,6 +104,15 @@ describe.runIf(executablePath)('a large report in a browser', () => {
   })
 })
 
+test.runIf(executablePath)('the difference between the expected and the actual value is marked in whole words', async () => {
+  const deviation = { expected: 'only threads of 2026-11-20', actual: 'only threads of 2026-11-25', exchanges: [] }
+  const records = manyChecks(1, ({ outcome }) => outcome === 'failed')
+  for (const report of records.reports) report.checks = report.checks.map((check) => ({ ...check, deviation }))
+  const page = await openPageOf(records)
+  const marks = page.locator('#deviations .deviation').first().locator('mark')
+  expect(await marks.allTextContents()).toEqual(['20', '25'])
+})
+
 /** A cell of the permission map: an endpoint, a token kind, a level and a state. */
 function cellOf(row: string, tokenKind: string, access: string, cell: PermissionCell['cell']): PermissionCell {
   return { owner: 'organization', category: 'Blocking users', row, tokenKind, access, cell }

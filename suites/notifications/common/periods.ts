@@ -101,7 +101,7 @@ function unmoved(before: readonly Located<JsonObject>[], after: readonly Located
 function nothingOutside(t: CheckContext, shown: Walk, period: Period): void {
   const outside = objectsAmong(shown.items).find(({ value }) => place(value, period) === 'outside')
   if (!outside) return
-  const expected = `the threads with ${asWritten(queryOf(period))}`
+  const expected = `only threads that match ${asWritten(queryOf(period))}`
   const actual = `the thread ${String(outside.value.id)}, updated ${String(outside.value.updated_at)}`
   t.deviation({ expected, actual, pointer: outside.pointer, exchanges: [outside.exchange] })
 }
@@ -113,7 +113,7 @@ function missingFrom(shown: Walk, wanted: readonly Located<JsonObject>[]): Locat
 function nothingMissing(t: CheckContext, shown: Walk, wanted: readonly Located<JsonObject>[], period: Period): void {
   const missing = missingFrom(shown, wanted)
   if (!missing) return
-  const expected = `the threads with ${asWritten(queryOf(period))}`
+  const expected = `every thread that matches ${asWritten(queryOf(period))}`
   const actual = `no thread ${String(missing.value.id)}, updated ${String(missing.value.updated_at)}`
   t.deviation({ expected, actual, exchanges: [missing.exchange, ...shown.pages] })
 }

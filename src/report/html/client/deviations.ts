@@ -103,21 +103,20 @@ function comparison({ expected, actual, pointer = '', items, fragment }: Deviati
 const enoughShared = 8
 
 function marked(a: string, b: string): [Child[], Child[]] {
-  const from = commonLength(a, b)
-  const reversed = (text: string) => text.slice(from).split('').reverse().join('')
-  const tail = commonLength(reversed(a), reversed(b))
-  if (from + tail < enoughShared) return [[a], [b]]
-  const split = (whole: string) => {
-    const middle = whole.slice(from, whole.length - tail)
-    return [whole.slice(0, from), ...(middle === '' ? [] : [h('mark', {}, middle)]), whole.slice(whole.length - tail)]
+  const [words, others] = [a.split(/\b/), b.split(/\b/)]
+  const from = commonLength(words, others)
+  const tail = commonLength(words.slice(from).reverse(), others.slice(from).reverse())
+  if ([...words.slice(0, from), ...words.slice(words.length - tail)].join('').length < enoughShared) return [[a], [b]]
+  const split = (all: readonly string[]) => {
+    const middle = all.slice(from, all.length - tail).join('')
+    return [all.slice(0, from).join(''), ...(middle === '' ? [] : [h('mark', {}, middle)]), all.slice(all.length - tail).join('')]
   }
-  return [split(a), split(b)]
+  return [split(words), split(others)]
 }
 
-function commonLength(a: string, b: string): number {
-  let length = 0
-  while (length < a.length && length < b.length && a[length] === b[length]) length += 1
-  return length
+function commonLength(a: readonly string[], b: readonly string[]): number {
+  const length = a.findIndex((word, index) => word !== b[index])
+  return length < 0 ? a.length : length
 }
 
 /** The JSON around the deviation, scrolled to the marked place. */
