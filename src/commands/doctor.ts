@@ -131,7 +131,7 @@ function* forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Ex
   yield 'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.'
   yield 'A check that finds nothing to examine in the data of the target stays untested in the run.'
   if (all.doubtful > 0)
-    yield `Up to ${grouped(all.doubtful)} stay untested where the target returns the same to everybody for unknown objects: permission-target`
+    yield `Up to ${grouped(all.doubtful)} stay untested where the target returns the same to everybody for unknown objects; the need permission-target avoids that`
   for (const reason of outlook.missed) yield `The gate of a run would fail: ${reason}`
   for (const reason of outlook.open) yield `A run would be inconclusive: ${reason}`
   if (assumed.length > 0)

@@ -39,3 +39,8 @@ test.each([
 
 test('without a dialect there is nothing to say', () =>
   expect(effectiveDialect(undefined, apiVersions, 'http://a.test')).toEqual([]))
+
+test('a dialect without other names of headers says nothing about them', () => {
+  const lines = effectiveDialect({ authorization: { scheme: 'token' } }, ['2026-03-10'], 'http://127.0.0.1:1')
+  expect(lines.filter((line) => line.startsWith('headers'))).toEqual([])
+})

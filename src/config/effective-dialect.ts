@@ -41,5 +41,5 @@ function versionText(dialect: Dialect, version: ApiVersion, baseUrl: string): st
 
 function pairs(what: string, names: Names | undefined): string[] {
   const words = Object.entries(names ?? {}).map(([word, wire]) => `${word} → ${wire}`)
-  return names === undefined ? [] : [`${what}: ${words.join(', ')}`]
+  return words.length === 0 ? [] : [`${what}: ${words.join(', ')}`]
 }
