@@ -13,20 +13,28 @@ function exchangeOf(id: string, bytes: number, headers: readonly HeaderLine[] = 
   return new Exchange(id, request, { status: 200, headers, body: Buffer.alloc(bytes, 'x') }, 1, new Dialect())
 }
 
-test('exchanges are kept for later checks until their different bodies take 48 MiB', () => {
+test('exchanges are kept for later checks until their different bodies take 40 MiB', () => {
   const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
-  const [large, small] = [exchangeOf('x1', 46 * 1024 * 1024), exchangeOf('x2', 1024 * 1024)]
+  const [large, small] = [exchangeOf('x1', 38 * 1024 * 1024), exchangeOf('x2', 1024 * 1024)]
   for (const exchange of [large, large, exchangeOf('x3', 5 * 1024 * 1024), small]) log.add(exchange)
   expect(log.of(endpoint).map(({ id }) => id)).toEqual(['x1', 'x1', 'x2'])
+})
+
+test('exchanges below 64 KiB are kept for later checks until all take 48 MiB', () => {
+  const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
+  for (let count = 0; count < 50; count += 1) log.add(exchangeOf(`long${count}`, 1024 * 1024))
+  const long = log.of(endpoint).length
+  for (let count = 0; count < 300; count += 1) log.add(exchangeOf(`short${count}`, 63 * 1024))
+  expect([long, log.of(endpoint).length]).toEqual([40, 40 + 130])
 })
 
 /** A header block of 1 MiB. */
 const longHead: readonly HeaderLine[] = Array.from({ length: 1024 }, (_, index) => [`h${index}`, 'v'.repeat(1024)])
 
-test('headers count as bodies do: exchanges are kept for later checks until their headers take 48 MiB', () => {
+test('headers count as bodies do: exchanges are kept for later checks until their headers take 40 MiB', () => {
   const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
   for (let count = 0; count < 60; count += 1) log.add(exchangeOf(`x${count}`, 1, longHead))
-  expect(log.of(endpoint).length).toBeLessThan(48)
+  expect(log.of(endpoint).length).toBeLessThan(40)
   expect(log.of(endpoint)[7]?.headers).toEqual(longHead)
   expect(log.of(endpoint)[7]?.header('H9')).toBe(longHead[9]?.[1])
 })

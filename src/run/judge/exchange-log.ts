@@ -6,8 +6,8 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { remembered } from '../../text/data.ts'
 
-/** The most bytes of headers and of different bodies that are kept for later checks; no exchange that exceeds them is kept. */
-const lookedUpBytes = 48 * 1024 * 1024
+/** The most bytes of headers and of different bodies that are kept for later checks: long exchanges leave room to those below 64 KiB. */
+const lookedUpBytes = { long: 40 * 1024 * 1024, short: 48 * 1024 * 1024 }
 
 /** The most bytes of headers and bodies of responses in the records of a version. */
 const recordedBytes = 16 * 1024 * 1024
@@ -48,7 +48,7 @@ export class ExchangeLog {
     if (this.#options.lookedUp && !this.#options.lookedUp.has(endpoint)) return
     const { body } = exchange.response
     const bytes = exchange.head.length + (this.#bodies.has(body) ? 0 : body.length)
-    if (this.#bytes + bytes > lookedUpBytes) return
+    if (this.#bytes + bytes > lookedUpBytes[bytes < 64 * 1024 ? 'short' : 'long']) return
     this.#bodies.add(body)
     this.#bytes += bytes
     remembered(this.#byEndpoint, endpoint, () => []).push(exchange)
