@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { anonymous, bearer } from '../../http/exchange/caller.ts'
 import { scriptedStart } from '../../http/transport/test-clock.ts'
@@ -60,6 +60,15 @@ describe('what a check reads', () => {
     await context.read(events)
     await context.send({ endpoint: endpoints.organizationEvents, params: { org: 'octo-org' }, as: anonymous })
     expect(context.recorded(endpoints.publicEvents).map(({ request }) => request.endpoint)).toEqual(['GET /events'])
+  })
+
+  test('a check finds its own reads where the room for exchanges is used up', async () => {
+    const { session } = await echoing()
+    const context = contextOf(session)
+    vi.spyOn(session.exchanges, 'add').mockReturnValue()
+    const own = await context.send(events)
+    expect(context.recorded(endpoints.publicEvents)).toEqual([own])
+    expect(contextOf(session).recorded(endpoints.publicEvents)).toEqual([])
   })
 })
 

@@ -156,8 +156,9 @@ function reading(session: Session, trace: Trace): Reading {
       note(await unlessThrottled(slots.vacate(() => poller.poll(spec, validator, value)))),
     download: (answer, consume) => download(session, trace, answer, consume),
     recorded: (endpoint) => {
-      const { apiVersion } = session.options
-      return session.exchanges.of(endpointLabel(endpoint)).filter(({ request }) => request.version === apiVersion)
+      const label = endpointLabel(endpoint)
+      const known = new Set([...session.exchanges.of(label), ...trace.exchanges])
+      return [...known].filter(({ request }) => request.endpoint === label && request.version === session.options.apiVersion)
     },
   }
 }
