@@ -85,8 +85,9 @@ export const plainReads = permissionRows.filter(
   ({ access, path }) => access === 'read' && path.startsWith('/user/') && !path.includes('{'),
 )
 
-/** A row that the declared permissions of the token cover. */
-function entitledRow({ permissions }: Caller): Address | undefined {
+/** The migrations of a user, or a row that the declared permissions of the token cover. */
+function entitledRow({ kind, permissions }: Caller): Address | undefined {
+  if (kind === 'classic') return { endpoint: endpoints.listMigrations, query: { per_page: 1 } }
   const row = plainReads.find(({ category }) => permissions?.[category.owner]?.[category.slug] !== undefined)
   return row && { endpoint: row.endpoint }
 }
@@ -101,11 +102,9 @@ export function unlessUntested<Value>(wanted: Promise<Value>): Promise<Value | u
   return unless(Untested, wanted)
 }
 
-async function unless<Value>(kind: typeof Deviation | typeof Untested, attempt: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await attempt
-  } catch (error) {
+function unless<Value>(kind: typeof Deviation | typeof Untested, attempt: Promise<Value>): Promise<Value | undefined> {
+  return attempt.catch((error: unknown) => {
     if (error instanceof kind) return undefined
     throw error
-  }
+  })
 }
