@@ -158,10 +158,11 @@ function steadyCost(t: CheckContext, costs: readonly QuotaCost[]): { alone: numb
   return { alone, around }
 }
 
-/** True for a list that moved. A 200 without a readable list is no answer to a poll (readings B2). */
+/** True for a list that moved. A 200 without a readable list, or with none of the items, is no answer to a poll (readings B2). */
 function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
-  const readable = tries.every(({ answer }) => answer.status === 200 && Array.isArray(answer.json))
-  return readable && tries.some(({ source, answer }) => !listing.same(source, answer))
+  const isReadable = ({ source, answer }: PollSession['tries'][number]) =>
+    answer.status === 200 && Array.isArray(answer.json) && (answer.json.length > 0 || itemsOf(source).length === 0)
+  return tries.every(isReadable) && tries.some(({ source, answer }) => !listing.same(source, answer))
 }
 
 /** Every reader may poll a feed: callers without a token receive validators and the interval, too (readings B14). */
