@@ -6,7 +6,7 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { remembered } from '../../text/data.ts'
 
-/** The most bytes of headers and of different bodies that are kept for later checks: long exchanges leave room to those below 64 KiB. */
+/** The most bytes of headers and different bodies that are kept for later checks; those below 64 KiB have room of their own. */
 const lookedUpBytes = { long: 40 * 1024 * 1024, short: 48 * 1024 * 1024 }
 
 /** The most bytes of headers and bodies of responses in the records of a version. */
