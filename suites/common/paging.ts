@@ -65,7 +65,10 @@ export async function expectSameItems(t: CheckContext, list: Listing, frame: Que
   const { ids, page, result } = await list.sharedBracket(frame, pages, same)
   if (same(ids, result)) return result
   const expected = `with ${asWritten(frame)} at most ${size} items, those of ${others.map(asWritten).join(' and ')}`
-  t.deviation({ expected, actual: `${ids.length} items instead of ${idsOf(result).length}`, exchanges: [page, ...result] })
+  const wanted = idsOf(result)
+  const beside = (some: readonly string[], others: readonly string[]) => some.filter((id) => !others.includes(id)).length
+  const actual = `${counted(ids.length, 'item')}: ${beside(wanted, ids)} missing, ${beside(ids, wanted)} unexpected`
+  t.deviation({ expected, actual, exchanges: [page, ...result] })
 }
 
 function tooShort({ length }: readonly string[], size: number): string {
