@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { suites } from '../../suites/index.ts'
-import { loadConfig } from '../config/load.ts'
-import { waiveCommand } from './waive.ts'
+import { suites } from '../../../suites/index.ts'
+import { loadConfig } from '../../config/load.ts'
+import { waiveCommand } from '../waive.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-waive-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { suites } from '../../suites/index.ts'
-import { outputTo } from './common/streams.ts'
-import { createProgram } from './program.ts'
+import { suites } from '../../../suites/index.ts'
+import { outputTo } from '../common/streams.ts'
+import { createProgram } from '../program.ts'
 
 describe('every command', async () => {
   const program = await createProgram({ ...outputTo({ print() {}, warn() {} }), suites: async () => suites, end() {} })

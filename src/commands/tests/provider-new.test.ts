@@ -5,11 +5,11 @@ import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { servedFolder } from '../../fixtures/samples/served-folder.ts'
-import { suites } from '../../suites/index.ts'
-import { schemaNames } from '../package/schemas.ts'
-import { main } from './program.ts'
-import { providerCheckCommand } from './provider.ts'
+import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
+import { suites } from '../../../suites/index.ts'
+import { schemaNames } from '../../package/schemas.ts'
+import { main } from '../program.ts'
+import { providerCheckCommand } from '../provider.ts'
 
 /** The needs of the suite itself; other tests of this process may add others. */
 const builtIn = schemaNames().flatMap((name) => (name.startsWith('needs/') ? name.slice('needs/'.length) : []))

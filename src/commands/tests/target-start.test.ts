@@ -7,10 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { servedFolder } from '../../fixtures/samples/served-folder.ts'
-import { tryConnect } from '../http/transport/reach.ts'
-import { packageRoot } from '../package/root.ts'
-import { main } from './program.ts'
+import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
+import { tryConnect } from '../../http/transport/reach.ts'
+import { packageRoot } from '../../package/root.ts'
+import { main } from '../program.ts'
 
 const { folder, server, write } = servedFolder('started')
 
@@ -43,7 +43,7 @@ async function configured(ready: string, command = (port: string) => `node relay
 async function call(...words: string[]) {
   const said: string[] = []
   const add = (text: string) => void said.push(text)
-  const { suites } = await import('../../suites/index.ts')
+  const { suites } = await import('../../../suites/index.ts')
   const only = words.includes('--only') || words[0] === 'provider' ? [] : ['--only', 'events.public.status']
   const code = await main([...words, ...only], async () => suites, { print: add, warn: add })
   return { code, said: said.join('') }

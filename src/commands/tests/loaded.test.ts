@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { packageRoot } from '../package/root.ts'
+import { packageRoot } from '../../package/root.ts'
 
 /** The files that a module of the build loads immediately, selected by a part of their path. */
 function loadedBy(module: string, part: RegExp): string[] {

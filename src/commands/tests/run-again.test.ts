@@ -2,12 +2,12 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findFault } from '../../fixtures/reference/faults/index.ts'
-import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
-import { suites } from '../../suites/index.ts'
-import { reportParts } from '../record/report-parts.ts'
-import { readRun } from '../report/files/read.ts'
-import { main } from './program.ts'
+import { findFault } from '../../../fixtures/reference/faults/index.ts'
+import { type RunningServer, startReferenceServer } from '../../../fixtures/reference/server/start.ts'
+import { suites } from '../../../suites/index.ts'
+import { reportParts } from '../../record/report-parts.ts'
+import { readRun } from '../../report/files/read.ts'
+import { main } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-again-'))
 const reports = join(folder, 'reports')

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
-import { suites } from '../../suites/index.ts'
-import { main } from './program.ts'
+import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
+import { suites } from '../../../suites/index.ts'
+import { main } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-main-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { servedFolder } from '../../fixtures/samples/served-folder.ts'
-import { suites } from '../../suites/index.ts'
-import { coverageOf } from '../record/coverage.ts'
-import { reportParts } from '../record/report-parts.ts'
-import { readRun } from '../report/files/read.ts'
-import { outputTo } from './common/streams.ts'
-import { explainCommand } from './explain.ts'
-import { planCommand } from './plan.ts'
-import { runCommand } from './run.ts'
+import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
+import { suites } from '../../../suites/index.ts'
+import { coverageOf } from '../../record/coverage.ts'
+import { reportParts } from '../../record/report-parts.ts'
+import { readRun } from '../../report/files/read.ts'
+import { outputTo } from '../common/streams.ts'
+import { explainCommand } from '../explain.ts'
+import { planCommand } from '../plan.ts'
+import { runCommand } from '../run.ts'
 
 /** The counts of a lane in the output of `plan`. */
 interface Counts {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { findFault } from '../../fixtures/reference/faults/index.ts'
-import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
-import { packageRoot } from '../package/root.ts'
+import { findFault } from '../../../fixtures/reference/faults/index.ts'
+import { type RunningServer, startReferenceServer } from '../../../fixtures/reference/server/start.ts'
+import { packageRoot } from '../../package/root.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-ci-'))
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { servedFolder } from '../../fixtures/samples/served-folder.ts'
-import { suites } from '../../suites/index.ts'
-import { loadConfig } from '../config/load.ts'
-import { schemaNames } from '../package/schemas.ts'
-import { checkStaticNeeds } from '../run/needs/given-values.ts'
-import { needCatalogue } from '../run/needs/need-catalogue.ts'
-import { main } from './program.ts'
+import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
+import { suites } from '../../../suites/index.ts'
+import { loadConfig } from '../../config/load.ts'
+import { schemaNames } from '../../package/schemas.ts'
+import { checkStaticNeeds } from '../../run/needs/given-values.ts'
+import { needCatalogue } from '../../run/needs/need-catalogue.ts'
+import { main } from '../program.ts'
 
 const { write } = servedFolder('examples')
 
