@@ -15,16 +15,17 @@ export const defaultBodyLimit = 8 * 1024 * 1024
 const cachedBytes = 32 * 1024 * 1024
 
 /** The longest body whose parsed value is kept; it takes several times its bytes. */
-const longestKeptParsed = 1024 * 1024
+const longestKeptParsed = 256 * 1024
 
-/** The parsed values of the bodies that were used last, by their hashes. */
-const recentValues = new SizedCache<{ readonly value: unknown }>(8 * longestKeptParsed)
+/** The parsed values of the long bodies that were used last, by their hashes. */
+const recentValues = new SizedCache<{ readonly value: unknown }>(1024 * 1024)
 
-/** A received body. It is parsed again when it is long, or when it was not used lately. */
+/** A received body. A short one is parsed at most once, a long one again when it was not used lately. */
 export class Body {
   readonly bytes: Buffer
   /** SHA-256, hexadecimal. */
   readonly hash: string
+  #sent: { readonly value: unknown } | undefined
 
   constructor(bytes: Buffer, hash = hashOf(bytes)) {
     this.bytes = bytes
@@ -33,8 +34,9 @@ export class Body {
 
   /** The body as JSON in the target's words; undefined for other bodies. */
   get sent(): unknown {
-    const sent = recentValues.get(this.hash) ?? { value: parseJson(this.bytes) }
-    if (this.bytes.length <= longestKeptParsed) recentValues.set(this.hash, sent, this.bytes.length)
+    const sent = this.#sent ?? recentValues.get(this.hash) ?? { value: parseJson(this.bytes) }
+    if (this.bytes.length > longestKeptParsed) recentValues.set(this.hash, sent, this.bytes.length)
+    else this.#sent = sent
     return sent.value
   }
 }
