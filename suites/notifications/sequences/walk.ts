@@ -6,7 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Finding } from '../../../src/suite/deviation.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { policies, sendUntil, soon, spacing, stays } from '../../../src/suite/observe.ts'
+import { lastingPause, policies, sendUntil, soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { readSubscription, stateOf, subscribedState } from '../common/subscription-state.ts'
 import { aboutThread, everything, inboxOf, objectsAmong, repositoryInboxOf } from '../common/threads.ts'
@@ -68,7 +68,8 @@ export async function walkThrough(t: CheckContext, token: string, rows: readonly
   const wrong: Wrong[] = []
   for (let turn = 0; turn <= last && wrong.length === 0; turn += 1) {
     await takeTurn(t, walk, turn)
-    await t.wait(rows.some((row) => row[turn] === 'ignore') ? pause : spacing, 'another second for updated_at')
+    if (turn === last) await lastingPause(t)
+    else await t.wait(rows.some((row) => row[turn] === 'ignore') ? pause : spacing, 'another second for updated_at')
     wrong.push(...(await contradictions(t, walk, turn, turn === last)))
   }
   if (wrong.length > 0 || rows.some(({ length }) => length === 0)) return wrong
@@ -108,7 +109,6 @@ async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params
 /** The contradictions after a turn, at most one of each fact. */
 async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast: boolean): Promise<Wrong[]> {
   const { walkers, inbox } = walk
-  const look = isLast ? stays : soon
   const repository = { owner: '', repo: '', ...inbox.params }
   const isInRepository = (walker: Walker) => walker.repository === walkers[0]?.repository
   const reads: (() => Promise<View>)[] = []
@@ -122,7 +122,7 @@ async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast:
     if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) reads.push(() => alone(t, inbox.user, walker))
   const wrong: Wrong[] = []
   for (const read of reads) {
-    const { last } = await look(t, 'the states of all steps', read, (view) => wrongIn(walk, view) === undefined)
+    const { last } = await soon(t, 'the states of all steps', read, (view) => wrongIn(walk, view) === undefined)
     wrong.push(...[wrongIn(walk, last)].filter((each) => each !== undefined))
   }
   return isFull ? [...wrong, ...(await lostSubscriptions(t, walk))] : wrong
