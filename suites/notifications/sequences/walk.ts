@@ -106,26 +106,27 @@ async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params
   }
 }
 
-/** The contradictions after a turn, at most one of each fact. */
+/** The contradictions after a turn, at most one of each fact and thread. */
 async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast: boolean): Promise<Wrong[]> {
   const { walkers, inbox } = walk
   const repository = { owner: '', repo: '', ...inbox.params }
   const isInRepository = (walker: Walker) => walker.repository === walkers[0]?.repository
-  const reads: (() => Promise<View>)[] = []
+  const views: (() => Promise<View>)[] = [() => listed(t, walk, inboxOf(inbox.user), {}, () => true)]
   const isFull = isLast || turn % 2 === 1
   if (isFull) {
-    reads.push(() => listed(t, walk, inboxOf(inbox.user), everything, () => true))
-    reads.push(() => listed(t, walk, repositoryInboxOf(inbox.user, repository), {}, isInRepository))
+    views.unshift(() => listed(t, walk, repositoryInboxOf(inbox.user, repository), {}, isInRepository))
+    views.unshift(() => listed(t, walk, inboxOf(inbox.user), everything, () => true))
   }
-  reads.push(() => listed(t, walk, inboxOf(inbox.user), {}, () => true))
   for (const walker of walkers)
-    if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) reads.push(() => alone(t, inbox.user, walker))
-  const wrong: Wrong[] = []
-  for (const read of reads) {
-    const { last } = await soon(t, 'the states of all steps', read, (view) => wrongIn(walk, view) === undefined)
-    wrong.push(...[wrongIn(walk, last)].filter((each) => each !== undefined))
+    if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) views.push(() => alone(t, inbox.user, walker))
+  const subscribers = walkers.filter(({ state }) => isFull && state.ignored !== undefined)
+  const look = async () => {
+    const wrong: (Wrong | undefined)[] = []
+    for (const view of views) wrong.push(wrongIn(walk, await view()))
+    for (const walker of subscribers) wrong.push(await lostSubscription(t, walk, walker))
+    return [...new Map(wrong.flatMap((each) => (each ? [[`${each.fact} ${each.row}`, each]] : []))).values()]
   }
-  return isFull ? [...wrong, ...(await lostSubscriptions(t, walk))] : wrong
+  return (await soon(t, 'the states of all steps', look, ({ length }) => length === 0)).last
 }
 
 /** Some list, as far as it has the threads that must be in it. */
@@ -168,15 +169,12 @@ function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }:
   return undefined
 }
 
-/** The first thread whose subscription another step has changed. */
-async function lostSubscriptions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
-  for (const walker of walk.walkers.filter(({ state }) => state.ignored !== undefined)) {
-    const expected = walker.state.ignored ? '"ignored":true' : subscribedState
-    const read = () => readSubscription(t, walk.inbox.user, walker.id)
-    const { last, met } = await soon(t, 'the subscription to be set', read, (answer) => stateOf(answer).includes(expected))
-    if (!met) return [findingOf(walk, walker, 'subscription', [expected, stateOf(last)], [last])]
-  }
-  return []
+/** The subscription of a thread that another step has changed. */
+async function lostSubscription(t: CheckContext, walk: Walk, walker: Walker): Promise<Wrong | undefined> {
+  const expected = walker.state.ignored ? '"ignored":true' : subscribedState
+  const answer = await readSubscription(t, walk.inbox.user, walker.id)
+  if (stateOf(answer).includes(expected)) return undefined
+  return findingOf(walk, walker, 'subscription', [expected, stateOf(answer)], [answer])
 }
 
 function findingOf(
