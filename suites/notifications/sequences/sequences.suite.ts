@@ -89,13 +89,13 @@ async function reproduced(t: CheckContext, { fact }: Wrong, rows: readonly Row[]
   return (await unlessUntested(walkThrough(t, inbox.token, rows, pause)))?.find((wrong) => wrong.fact === fact)
 }
 
-/** Leaves out steps that the contradiction does not need: those of whole threads, then those of whole turns. */
+/** Leaves out steps that the contradiction does not need: those of whole turns, then those of whole threads. */
 async function shortest(t: CheckContext, rows: readonly Row[], wrong: Wrong): Promise<Wrong> {
   let [shown, kept] = [wrong, rows]
   const withoutRows = rows.map((_, index) => (row: Row, at: number) => (at === index ? [] : row))
   const turns = [...control.keys()]
   const withoutTurns = turns.map((turn) => (row: Row) => row.map((step, at) => (at === turn ? '' : step)))
-  for (const change of [...withoutRows, ...withoutTurns]) {
+  for (const change of [...withoutTurns, ...withoutRows]) {
     const fewer = kept.map(change)
     if (fewer.flat().join('') === kept.flat().join('') || fewer.every((row) => row.join('') === '')) continue
     const again = await reproduced(t, wrong, fewer, spacing)
