@@ -24,6 +24,8 @@ export const policies = {
   soon: { tries: 3, pauses: [1, 3, 5, 10, 20], patient: true },
   /** Waits shortly for an effect that is often missing, where its absence is no finding. */
   briefly: { tries: 3, pauses: [1, 3] },
+  /** Looks again for a deviation that was confirmed with all patience. */
+  known: { tries: 5, pauses: [1, 3, 5, 6] },
   /** Waits until several readings agree, at least a second apart: the state is at rest and can be compared (readings G16). */
   rest: { tries: 5, pauses: [1], agreeing: 4 },
   /** Confirms once more that a state is at rest. It stays so unless another program changes it. */

@@ -40,7 +40,8 @@ function notified(state: State): State {
 
 /** The steps by their names. Subscribing may itself notify, with the reason manual. Nothing follows on done: the thread may be gone. */
 export const steps: Readonly<Record<string, Step>> = {
-  read: { endpoint: endpoints.getThread, next: same },
+  // A thread is read when the states are compared.
+  read: { next: same },
   mark: { endpoint: endpoints.markThreadRead, next: marked },
   done: { endpoint: endpoints.markThreadDone, next: () => ({ unread: false, done: true }) },
   ignore: {

@@ -2,10 +2,10 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need } from '../../../src/suite/needs.ts'
-import { spacing } from '../../../src/suite/observe.ts'
+import { policies, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { disposableInbox } from '../common/touched.ts'
-import { type Fact, type Row, type Wrong, walkThrough } from './walk.ts'
+import { type Fact, type Pace, type Row, type Wrong, walkThrough } from './walk.ts'
 
 /** The judged fact: of the thread whose steps were taken, or of other threads. */
 type Law = Fact | 'other-threads'
@@ -71,11 +71,11 @@ async function brokenLaws(t: CheckContext, token: string): Promise<{ found: read
   const draw = () => drawable[Math.floor(t.random() * drawable.length)] ?? ''
   const rows = [...fixed, ['', '', draw(), 'mark-repository', draw(), ...ending]]
   const broken = new Map<Law, Wrong>()
-  const found = await walkThrough(t, token, rows, spacing)
+  const found = await walkThrough(t, token, rows, { pause: spacing })
   for (const first of found) {
     const alone = rows.map((row, index) => (index === first.row || row === control ? row : []))
-    const own = await reproduced(t, first, alone, t.maxWaitSeconds)
-    const wrong = own ?? (await reproduced(t, first, rows, t.maxWaitSeconds))
+    const own = await reproduced(t, first, alone, { pause: t.maxWaitSeconds })
+    const wrong = own ?? (await reproduced(t, first, rows, { pause: t.maxWaitSeconds }))
     const shown = wrong && (await shortest(t, own ? alone : rows, wrong))
     const law = shown?.isAlone ? shown.fact : 'other-threads'
     if (shown && !broken.has(law)) broken.set(law, shown)
@@ -84,21 +84,20 @@ async function brokenLaws(t: CheckContext, token: string): Promise<{ found: read
 }
 
 /** The same contradiction in another inbox, if it appears there. */
-async function reproduced(t: CheckContext, { fact }: Wrong, rows: readonly Row[], pause: number): Promise<Wrong | undefined> {
+async function reproduced(t: CheckContext, { fact }: Wrong, rows: readonly Row[], pace: Pace): Promise<Wrong | undefined> {
   const inbox = await t.ask('disposable-inbox', {})
-  return (await unlessUntested(walkThrough(t, inbox.token, rows, pause)))?.find((wrong) => wrong.fact === fact)
+  return (await unlessUntested(walkThrough(t, inbox.token, rows, pace)))?.find((wrong) => wrong.fact === fact)
 }
 
 /** Leaves out steps that the contradiction does not need: those of whole turns, then those of whole threads. */
 async function shortest(t: CheckContext, rows: readonly Row[], wrong: Wrong): Promise<Wrong> {
   let [shown, kept] = [wrong, rows]
   const withoutRows = rows.map((_, index) => (row: Row, at: number) => (at === index ? [] : row))
-  const turns = [...control.keys()]
-  const withoutTurns = turns.map((turn) => (row: Row) => row.map((step, at) => (at === turn ? '' : step)))
+  const withoutTurns = control.map((_, turn) => (row: Row) => row.map((step, at) => (at === turn ? '' : step)))
   for (const change of [...withoutTurns, ...withoutRows]) {
     const fewer = kept.map(change)
     if (fewer.flat().join('') === kept.flat().join('') || fewer.every((row) => row.join('') === '')) continue
-    const again = await reproduced(t, wrong, fewer, spacing)
+    const again = await reproduced(t, wrong, fewer, { pause: spacing, policy: policies.known })
     if (again) [shown, kept] = [again, fewer]
   }
   return shown
