@@ -24,13 +24,13 @@ export async function receiveTapped(wire: WireRequest, limits: RequestLimits & {
   const { timeout, longestHead: maxHeaderSize, signal } = limits
   // Node would turn credentials in the URL of a redirect into an Authorization header.
   const call = request(wire.url, { agent, auth: null, method: wire.method, timeout, maxHeaderSize, signal })
-  for (const [name, value] of wire.headers) call.appendHeader(name, value)
-  if (wire.body !== undefined) call.setHeader('Content-Length', Buffer.byteLength(wire.body))
   const tap = new ConnectionTap()
   let continued = false
   call.on('information', ({ statusCode }) => (continued ||= statusCode === 100))
   call.on('socket', (socket) => socket.on('data', (chunk: Buffer) => tap.add(chunk)))
   try {
+    for (const [name, value] of wire.headers) call.appendHeader(name, value)
+    if (wire.body !== undefined) call.setHeader('Content-Length', Buffer.byteLength(wire.body))
     const message = await answerOf(responseTo(call, wire.body), 'head', limits)
     const response = await answerOf(wholeResponse(message, limits.largestBody), 'body', limits)
     return { response, strayBytes: tap.strayBytes(response), continued }

@@ -149,10 +149,12 @@ describe('what is missing', () => {
     await expect(asking).rejects.toThrow('the provider does not support it: no large inbox here')
   })
 
-  test('a provider answer in a wrong form is an error instead of a missing need', async () => {
-    const provider = providing({ given: { thread: 7 } })
-    const asking = resolver(configured({}), { provider }).resolve({ thread: need('unread-thread') })
-    await expect(asking).rejects.toMatchObject({ name: 'ProviderFailure', message: expect.stringContaining('thread_id') })
+  test.each([
+    ['without its member', 'unread-thread', { thread: 7 }, 'thread_id'],
+    ['with a token that no header can carry', 'disposable-inbox', { token: 'inbox-93\u00007f' }, '/token must match pattern'],
+  ] as const)('a provider answer %s is an error instead of a missing need', async (_, name, given, says) => {
+    const asking = resolver(configured({}), { provider: providing({ given }) }).resolve({ thread: need(name) })
+    await expect(asking).rejects.toMatchObject({ name: 'ProviderFailure', message: expect.stringContaining(says) })
   })
 })
 
