@@ -21,16 +21,21 @@ export function readRenamed(t: CheckContext, address: ListAddress, parameter: st
   return t.read(new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request())
 }
 
+/** The other forms of a read: with names in other letter case, and without Accept at an explicit page. */
+type Form = 'renamed' | 'bare'
+
 /**
- * Sends a rejected read in two other forms: with names in other letter case, and without Accept at an explicit page. Returns the
- * served responses with contents. An empty list is left out, because a name in other letter case may be unknown (readings C13).
+ * Sends a rejected read in other forms. Returns the served responses with contents. An empty list is left out, because a name in
+ * other letter case may be unknown (readings C13).
  */
-export async function readOtherwise(t: CheckContext, spec: RequestSpec, renames = true): Promise<Exchange[]> {
+export async function readOtherwise(t: CheckContext, spec: RequestSpec, which: readonly Form[] = ['renamed', 'bare']) {
   const { endpoint, params = {}, query, path } = spec
   const swapped = Object.entries(params).map(([name, value]) => [name, swapCase(String(value))])
   const paged = 'paging' in endpoint ? { query: { per_page: 30, page: 1, ...query } } : {}
-  const renamed = renames && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
-  const forms = [...renamed, { ...spec, ...paged, accept: null }]
+  const forms = [
+    ...(which.includes('renamed') && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []),
+    ...(which.includes('bare') ? [{ ...spec, ...paged, accept: null }] : []),
+  ]
   const answers = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))
   const hasContents = ({ status, json }: Exchange) => (Array.isArray(json) ? json.length > 0 : status === 204 || isObject(json))
   return answers.flatMap((answer) => (answer?.ok && hasContents(answer) ? [answer] : []))

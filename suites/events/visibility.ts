@@ -1,4 +1,5 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -8,8 +9,8 @@ import { type Needing, type NeedMap, optional, type Resolved, role, token } from
 import { expectGranted } from '../common/access.ts'
 import { readOtherwise } from '../common/names.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
-import { eventId, type Feed, isPrivate, open, repositoryName } from './feed.ts'
-import { expectPublic, type KnownPrivate, knownPrivate } from './known-events.ts'
+import { createdAt, eventId, type Feed, isPrivate, open, openAt, repositoryName } from './feed.ts'
+import { expectPublic, isPastLatency, type KnownPrivate, knownPrivate } from './known-events.ts'
 
 /** A caller who must not receive a private event (document: Event, `public`; readings C10). */
 interface Stranger {
@@ -73,10 +74,12 @@ function strangerCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPri
   return privateOf(feed).check(aspect, title, own, async (t, needs, { caller = anonymous, owner }) => {
     if (owner) requireTwoUsers(t, caller, owner)
     const secret = await knownPrivate(t, known, needs, owner)
-    await expectOnlyPublic(t, open(t, feed, needs, caller), secret)
+    const { items } = await openPaged(t, feed, needs, caller).walk()
+    const renamed = await readOtherwise(t, { ...open(t, feed, needs, caller).request(), accept: null }, ['renamed'])
+    expectOnlyPublic(t, [...items, ...renamed.flatMap(itemsOf)], secret)
     const place = second && (await known.repository(t, needs))
     const other = place && (await unlessUntested(second(t, place.owner)))
-    if (other) await onlyPublicIfServed(t, open(t, feed, needs, other), secret)
+    if (other) await onlyPublicIfServed(t, openPaged(t, feed, needs, other), secret)
   })
 }
 
@@ -86,7 +89,7 @@ function inventedTokenCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: Kno
   const title = 'omits private events for a token that was never issued'
   return privateOf(feed).check('private-invented', title, own, async (t, needs, { owner }) => {
     const secret = await knownPrivate(t, known, needs, owner)
-    await onlyPublicIfServed(t, open(t, feed, needs, inventedToken), secret)
+    await onlyPublicIfServed(t, openPaged(t, feed, needs, inventedToken), secret)
     requireKnown(t, secret)
     t.examined(1)
   })
@@ -105,7 +108,10 @@ export function publicOnlyCheck<Needs extends NeedMap>(feed: Feed<Needs>, known:
       const page = as && (await t.read(open(t, feed, needs, as).request()))
       if (page?.ok) expectNoneMarked(t, itemsOf(page))
     }
-    await expectOnlyPublic(t, open(t, feed, needs), await knownPrivate(t, known, needs, owner))
+    const list = open(t, feed, needs)
+    const others = await readOtherwise(t, list.request())
+    const items = [...(await list.walk()).items, ...others.flatMap(itemsOf)]
+    expectOnlyPublic(t, items, await knownPrivate(t, known, needs, owner))
   })
 }
 
@@ -117,15 +123,25 @@ export function expectNoneMarked(t: CheckContext, events: readonly Located[]): v
   t.deviation({ expected: 'public events only', actual: 'an event marked public: false', pointer, exchanges: [exchange] })
 }
 
+/** The same for a further caller, up to a page that goes back beyond a known private event, which would be on it. */
 async function onlyPublicIfServed(t: CheckContext, list: Listing, known: readonly Located[]): Promise<void> {
   const answer = await t.read(list.request({ per_page: list.paging.max }))
-  if (!answer.refused) await expectOnlyPublic(t, list, known)
+  if (answer.refused) return
+  const due = known.filter(isPastLatency)
+  const enough = (page: Exchange) => {
+    const oldest = Math.min(...itemsOf(page).map(({ value }) => createdAt(value)))
+    return due.some(({ value }) => createdAt(value) > oldest)
+  }
+  expectOnlyPublic(t, (await list.walk({ enough })).items, known)
+}
+
+/** Opens a feed for a stranger, whose walk begins at an explicit page. */
+function openPaged<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, needs: Resolved<Needs>, as: Caller): Listing {
+  return openAt(t, feed, { ...feed.at(needs), query: { page: 1 } }, as)
 }
 
 /** No event that is marked as private, and none that is known to be private, in spite of its mark. */
-async function expectOnlyPublic(t: CheckContext, list: Listing, known: readonly Located[]): Promise<void> {
-  const others = await readOtherwise(t, list.request())
-  const items = [...(await list.walk()).items, ...others.flatMap(itemsOf)]
+function expectOnlyPublic(t: CheckContext, items: readonly Located[], known: readonly Located[]): void {
   expectNoneMarked(t, items)
   const secret = new Set(known.map(({ value }) => eventId(value)))
   const leak = items.find(({ value }) => secret.has(eventId(value)))

@@ -63,7 +63,8 @@ export class RowProbe {
     const { endpoint, access } = this.row
     const { params } = (await this.object(t)).request
     if (access === 'write' || caller.kind === undefined) return []
-    return readOtherwise(t, { endpoint, params, query: { page: 1 }, as: caller }, caller.kind === 'app-user')
+    const isRenamed = caller.kind === 'app-user' && Object.keys(params).length > 0
+    return readOtherwise(t, { endpoint, params, query: { page: 1 }, as: caller }, isRenamed ? ['renamed', 'bare'] : ['bare'])
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */
