@@ -110,9 +110,12 @@ async function expectFirstPageByDefault(t: CheckContext, list: Listing): Promise
 
 async function expectSecondPageDiffers(t: CheckContext, list: Listing): Promise<void> {
   const size = Math.min(10, list.paging.default)
+  await expectOneAtMost(t, list)
+  const { ids: all } = await list.walk()
+  // A second page at its place in the walk differs from the first.
+  if (all.length > size && new Set(all).size === all.length && (await isPartOf(t, list, all, size, 2))) return t.examined(1)
   const apart = (frame: string[], other: Exchange) => !list.ids(other).some((id) => frame.includes(id))
   const { ids, page, result } = await list.bracket({ per_page: size }, () => list.freshPage({ per_page: size, page: 2 }), apart)
-  await expectOneAtMost(t, list)
   const next = list.ids(result)
   if (ids.length === 0 || next.length === 0) t.untested('the list fits on one page')
   const known = new Set(ids)

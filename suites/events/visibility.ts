@@ -74,7 +74,7 @@ function strangerCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPri
   return privateOf(feed).check(aspect, title, own, async (t, needs, { caller = anonymous, owner }) => {
     if (owner) requireTwoUsers(t, caller, owner)
     const secret = await knownPrivate(t, known, needs, owner)
-    const { items } = await openPaged(t, feed, needs, caller).walk()
+    const { items } = await openPaged(t, feed, needs, caller).walk({ enough: isBeyond(secret, 'every') })
     const renamed = await readOtherwise(t, { ...open(t, feed, needs, caller).request(), accept: null }, ['renamed'])
     expectOnlyPublic(t, [...items, ...renamed.flatMap(itemsOf)], secret)
     const place = second && (await known.repository(t, needs))
@@ -123,16 +123,24 @@ export function expectNoneMarked(t: CheckContext, events: readonly Located[]): v
   t.deviation({ expected: 'public events only', actual: 'an event marked public: false', pointer, exchanges: [exchange] })
 }
 
-/** The same for a further caller, up to a page that goes back beyond a known private event, which would be on it. */
+/**
+ * True for a page from the newest event to the oldest that goes back beyond known private events (all or one of them): they would
+ * be listed by then. A feed in another order is read to its end (readings C1).
+ */
+function isBeyond(known: readonly Located[], which: 'every' | 'some'): (page: Exchange) => boolean {
+  const due = known.filter(isPastLatency)
+  return (page) => {
+    const dates = itemsOf(page).map(({ value }) => createdAt(value))
+    const isDescending = dates.every((date, index) => index === 0 || date <= Number(dates[index - 1]))
+    return isDescending && due.length > 0 && due[which](({ value }) => createdAt(value) > Number(dates.at(-1)))
+  }
+}
+
+/** The same for a further caller. */
 async function onlyPublicIfServed(t: CheckContext, list: Listing, known: readonly Located[]): Promise<void> {
   const answer = await t.read(list.request({ per_page: list.paging.max }))
   if (answer.refused) return
-  const due = known.filter(isPastLatency)
-  const enough = (page: Exchange) => {
-    const oldest = Math.min(...itemsOf(page).map(({ value }) => createdAt(value)))
-    return due.some(({ value }) => createdAt(value) > oldest)
-  }
-  expectOnlyPublic(t, (await list.walk({ enough })).items, known)
+  expectOnlyPublic(t, (await list.walk({ enough: isBeyond(known, 'some') })).items, known)
 }
 
 /** Opens a feed for a stranger, whose walk begins at an explicit page. */

@@ -58,13 +58,25 @@ export class RowProbe {
     return this.#once(caller, () => this.#reject(t, caller))
   }
 
-  /** The served responses to other forms of a read with `page=1` (readings G11). Callers without a valid token have small quotas. */
-  async otherwise(t: CheckContext, caller: Caller): Promise<Exchange[]> {
+  /**
+   * The served responses to other forms of a read with `page=1` (readings G11): with names in other letter case, and without Accept
+   * if the caller is the only one of its aspect. Callers without a valid token have small quotas.
+   */
+  async otherwise(t: CheckContext, caller: Caller, isOnly: boolean): Promise<Exchange[]> {
     const { endpoint, access } = this.row
     const { params } = (await this.object(t)).request
     if (access === 'write' || caller.kind === undefined) return []
     const isRenamed = caller.kind === 'app-user' && Object.keys(params).length > 0
-    return readOtherwise(t, { endpoint, params, query: { page: 1 }, as: caller }, isRenamed ? ['renamed', 'bare'] : ['bare'])
+    const forms = [...(isRenamed ? (['renamed'] as const) : []), ...(isOnly ? (['bare'] as const) : [])]
+    return readOtherwise(t, { endpoint, params, query: { page: 1 }, as: caller }, forms)
+  }
+
+  /** The attempt of a further caller: a read without Accept and with `page=1`, or the usual one where that is neither served nor refused. */
+  async further(t: CheckContext, caller: Caller): Promise<Attempt> {
+    if (this.row.access === 'write') return this.rejected(t, caller)
+    const { params, basis } = (await this.object(t)).request
+    const answer = await t.read({ endpoint: this.row.endpoint, params, query: { page: 1 }, as: caller, accept: null })
+    return answer.ok || answer.refused ? { caller, answer, basis } : this.rejected(t, caller)
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */
