@@ -75,7 +75,7 @@ function strangerCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPri
     if (owner) requireTwoUsers(t, caller, owner)
     const secret = await knownPrivate(t, known, needs, owner)
     const { items } = await openPaged(t, feed, needs, caller).walk({ enough: isBeyond(secret, 'every') })
-    const renamed = await readOtherwise(t, { ...open(t, feed, needs, caller).request(), accept: null }, ['renamed'])
+    const renamed = await readOtherwise(t, { ...open(t, feed, needs, caller).request(), accept: null }, 'renamed')
     expectOnlyPublic(t, [...items, ...renamed.flatMap(itemsOf)], secret)
     const place = second && (await known.repository(t, needs))
     const other = place && (await unlessUntested(second(t, place.owner)))

@@ -59,16 +59,16 @@ export class RowProbe {
   }
 
   /**
-   * The served responses to other forms of a read with `page=1` (readings G11): with names in other letter case, and without Accept
-   * if the caller is the only one of its aspect. Callers without a valid token have small quotas.
+   * The served responses to other forms of a read with `page=1` (readings G11): to names in other letter case, and without Accept for
+   * the only caller of an aspect. Callers without a valid token have small quotas.
    */
   async otherwise(t: CheckContext, caller: Caller, isOnly: boolean): Promise<Exchange[]> {
-    const { endpoint, access } = this.row
     const { params } = (await this.object(t)).request
-    if (access === 'write' || caller.kind === undefined) return []
+    if (caller.kind === undefined) return []
+    const spec = { endpoint: this.row.endpoint, params, query: { page: 1 }, as: caller }
     const isRenamed = caller.kind === 'app-user' && Object.keys(params).length > 0
-    const forms = [...(isRenamed ? (['renamed'] as const) : []), ...(isOnly ? (['bare'] as const) : [])]
-    return readOtherwise(t, { endpoint, params, query: { page: 1 }, as: caller }, forms)
+    const renamed = isRenamed ? await readOtherwise(t, spec, 'renamed') : []
+    return isOnly ? [...renamed, ...(await readOtherwise(t, spec, 'bare'))] : renamed
   }
 
   /** The attempt of a further caller: a read without Accept and with `page=1`, or the usual one where that is neither served nor refused. */
