@@ -21,14 +21,11 @@ export function readRenamed(t: CheckContext, address: ListAddress, parameter: st
   return t.read(new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request())
 }
 
-/** The other forms of a read: with names in other letter case, and without Accept at an explicit page. */
-type Form = 'renamed' | 'bare'
-
 /**
- * Sends a rejected read in its other forms, or in one of them. Returns the served responses. An empty list for a name in other letter
- * case is left out, because it may be unknown (readings C13).
+ * Sends a rejected read with names in other letter case and, `bare`, without Accept at an explicit page; or one of the two. Returns
+ * the served responses. An empty list for a name in other letter case is left out, because it may be unknown (readings C13).
  */
-export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: Form): Promise<Exchange[]> {
+export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: 'renamed' | 'bare'): Promise<Exchange[]> {
   const { endpoint, params = {}, query, path } = spec
   if (endpoint.method !== 'GET') return []
   const swapped = Object.entries(params).map(([name, value]) => [name, swapCase(String(value))])

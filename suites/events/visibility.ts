@@ -15,7 +15,7 @@ import { expectPublic, isPastLatency, type KnownPrivate, knownPrivate } from './
 /** A caller who must not receive a private event (document: Event, `public`; readings C10). */
 interface Stranger {
   readonly aspect: string
-  readonly title: string
+  readonly whom: string
   readonly also: { readonly caller?: Needing<Caller> }
   /** Another caller of the same standing, as far as there is one; `account` owns the private repository. */
   readonly second?: (t: CheckContext, account: string) => Promise<Caller>
@@ -25,26 +25,22 @@ interface Stranger {
 const ownRights: Permissions = { repository: { metadata: 'read' }, user: { events: 'read' } }
 
 const strangers: readonly Stranger[] = [
-  { aspect: 'private-anonymous', title: 'omits private events for anonymous callers', also: {} },
-  { aspect: 'private-outsider', title: 'omits private events for an unrelated user', also: { caller: role('outsider') } },
+  { aspect: 'private-anonymous', whom: 'anonymous callers', also: {} },
+  { aspect: 'private-outsider', whom: 'an unrelated user', also: { caller: role('outsider') } },
   {
     aspect: 'private-outsider-app',
-    title: "omits private events for an unrelated user's tokens of other kinds",
+    whom: "an unrelated user's tokens of other kinds",
     also: { caller: token({ kind: 'app-user', of: 'outsider', permissions: ownRights }) },
     second: (t) => t.tokenFor({ kind: 'fine-grained', of: 'outsider', permissions: ownRights }),
   },
 ]
 
 const fellows: readonly Stranger[] = [
-  { aspect: 'private-member', title: 'omits private events for a fellow member', also: { caller: role('member') } },
-  {
-    aspect: 'private-org-owner',
-    title: 'omits private events for an owner of the organisation',
-    also: { caller: role('org-owner') },
-  },
+  { aspect: 'private-member', whom: 'a fellow member', also: { caller: role('member') } },
+  { aspect: 'private-org-owner', whom: 'an owner of the organisation', also: { caller: role('org-owner') } },
   {
     aspect: 'private-installation',
-    title: 'omits private events for an app installation, which belongs to no user',
+    whom: 'an app installation, which belongs to no user',
     also: { caller: token({ kind: 'app-installation', permissions: {}, only: true }) },
     second: (t, account) => t.tokenFor({ kind: 'app-installation', account, permissions: { repository: { metadata: 'read' } } }),
   },
@@ -66,7 +62,8 @@ export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: Kn
 }
 
 function strangerCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, stranger: Stranger): Check {
-  const { aspect, title, second } = stranger
+  const { aspect, whom, second } = stranger
+  const title = `omits private events for ${whom}`
   const own = {
     also: { ...stranger.also, owner: optional(role('owner')) },
     asks: ['private-repository', ...(second ? (['token'] as const) : [])],
