@@ -113,19 +113,17 @@ async function expectSecondPageDiffers(t: CheckContext, list: Listing): Promise<
   const one = await list.page({ per_page: 1 })
   const { length } = list.ids(one)
   if (length > 1) t.deviation({ expected: 'at most one item with per_page=1', actual: `${length} items`, exchanges: [one] })
-  const second = () => list.freshPage({ per_page: size, page: 2 })
-  const both = (frame: string[], other: Exchange) => list.ids(other).filter((id) => frame.slice(0, size).includes(id))
-  const { ids, page, result } = await list.sharedBracket({}, second, (frame, other) => both(frame, other).length === 0)
+  const first = { per_page: size }
+  const second = () => list.freshPage({ ...first, page: 2 })
+  const both = (frame: string[], other: Exchange) => list.ids(other).filter((id) => frame.includes(id))
+  const { ids, page, result } = await list.bracket(first, second, (frame, other) => both(frame, other).length === 0)
   if (ids.length === 0 || list.ids(result).length === 0) t.untested('the list fits on one page')
   const repeated = both(ids, result)
   const actual = `${counted(repeated.length, 'item')} repeated from page 1`
   t.expect(result, page).satisfy('different items on page 1 and page 2', repeated.length === 0, actual)
 }
 
-/**
- * Compares page `number` of size 2n with its two halves; nothing beyond the end of the list is compared. It suffices that the page
- * and `one` of the halves are at their places in the walk.
- */
+/** Page `number` of size 2n and `one` of its halves are at their places in the walk, or else the page is compared with both halves. */
 async function expectHalvesAddUp(t: CheckContext, list: Listing, half: number, number: number, one = number * 2): Promise<void> {
   if ((await isAsWalked(t, list, half * 2, number)) && (await isAsWalked(t, list, half, one))) return t.examined(1)
   const whole = { per_page: half * 2, ...(number === 1 ? {} : { page: number }) }

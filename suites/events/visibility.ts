@@ -120,10 +120,7 @@ export function expectNoneMarked(t: CheckContext, events: readonly Located[]): v
   t.deviation({ expected: 'public events only', actual: 'an event marked public: false', pointer, exchanges: [exchange] })
 }
 
-/**
- * True for a page from the newest event to the oldest that goes back beyond known private events (all or one of them): they would
- * be listed by then. A feed in another order is read to its end (readings C1).
- */
+/** True for a page, its newest event first, that goes back beyond every known private event or some of them (readings C1). */
 function isBeyond(known: readonly Located[], which: 'every' | 'some'): (page: Exchange) => boolean {
   const due = known.filter(isPastLatency)
   return (page) => {
@@ -133,7 +130,7 @@ function isBeyond(known: readonly Located[], which: 'every' | 'some'): (page: Ex
   }
 }
 
-/** The same for a further caller. */
+/** A further caller receives no private event among those that are as new as a known one. */
 async function onlyPublicIfServed(t: CheckContext, list: Listing, known: readonly Located[]): Promise<void> {
   const answer = await t.read(list.request({ per_page: list.paging.max }))
   if (answer.refused) return

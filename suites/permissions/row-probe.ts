@@ -58,10 +58,7 @@ export class RowProbe {
     return this.#once(caller, () => this.#reject(t, caller))
   }
 
-  /**
-   * The served responses to other forms of a read with `page=1` (readings G11): to names in other letter case, and without Accept for
-   * the only caller of an aspect. Callers without a valid token have small quotas.
-   */
+  /** The served responses to other forms of a read (readings G11). Callers without a valid token have small quotas. */
   async otherwise(t: CheckContext, caller: Caller, isOnly: boolean): Promise<Exchange[]> {
     const { params } = (await this.object(t)).request
     if (caller.kind === undefined) return []
@@ -71,7 +68,7 @@ export class RowProbe {
     return isOnly ? [...renamed, ...(await readOtherwise(t, spec, 'bare'))] : renamed
   }
 
-  /** The attempt of a further caller: a read without Accept and with `page=1`, or the usual one where that is neither served nor refused. */
+  /** The attempt of a further caller: a read is sent without Accept and with `page=1` where the target knows that form. */
   async further(t: CheckContext, caller: Caller): Promise<Attempt> {
     if (this.row.access === 'write') return this.rejected(t, caller)
     const { params, basis } = (await this.object(t)).request
