@@ -61,9 +61,7 @@ export async function expectDenied(t: CheckContext, denial: Denial): Promise<voi
   const answer = await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))
   const after = effect && (await unlessDeviating(effect(before)))
   expectRefused(t, answer, denial)
-  if (request.endpoint.method === 'GET') {
-    for (const other of await readOtherwise(t, request)) expectRefused(t, other, denial)
-  }
+  for (const other of await readOtherwise(t, request)) expectRefused(t, other, denial)
   if (before && after && isChanged(before, after)) {
     if (await isDeniedAnew(t, denial)) t.untested('another program changed the same data at the same time')
     const actual = `${answer.status}, and the request took effect`

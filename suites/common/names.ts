@@ -22,18 +22,19 @@ export function readRenamed(t: CheckContext, address: ListAddress, parameter: st
 }
 
 /**
- * Sends a rejected read in two other forms: with names in other letter case, and without Accept at an explicit page. Returns the
- * served responses with contents. An empty list is left out, because a name in other letter case may be unknown (readings C13).
+ * Sends a rejected read with names in other letter case and, `bare`, without Accept at an explicit page; or one of the two. Returns
+ * the served responses. An empty list for a name in other letter case is left out, because it may be unknown (readings C13).
  */
-export async function readOtherwise(t: CheckContext, spec: RequestSpec, renames = true): Promise<Exchange[]> {
+export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: 'renamed' | 'bare'): Promise<Exchange[]> {
   const { endpoint, params = {}, query, path } = spec
+  if (endpoint.method !== 'GET') return []
   const swapped = Object.entries(params).map(([name, value]) => [name, swapCase(String(value))])
   const paged = 'paging' in endpoint ? { query: { per_page: 30, page: 1, ...query } } : {}
-  const renamed = renames && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
-  const forms = [...renamed, { ...spec, ...paged, accept: null }]
+  const renamed = only !== 'bare' && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
+  const forms = [...renamed, ...(only === 'renamed' ? [] : [{ ...spec, ...paged, accept: null }])]
   const answers = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))
   const hasContents = ({ status, json }: Exchange) => (Array.isArray(json) ? json.length > 0 : status === 204 || isObject(json))
-  return answers.flatMap((answer) => (answer?.ok && hasContents(answer) ? [answer] : []))
+  return answers.flatMap((answer, index) => (answer?.ok && (index >= renamed.length || hasContents(answer)) ? [answer] : []))
 }
 
 /** Letter case in a path parameter makes no difference (readings C15). */

@@ -8,17 +8,8 @@ import { permissionsHeader } from '../../src/spec/words.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Query } from '../../src/suite/listing.ts'
-import {
-  loginOf,
-  type Needing,
-  type NeedMap,
-  need,
-  type Resolved,
-  role,
-  type TokenRequest,
-  token,
-} from '../../src/suite/needs.ts'
-import { expectDenied, expectGranted, namesPermissions } from '../common/access.ts'
+import { loginOf, type NeedMap, need, type Resolved, role, type TokenRequest, token } from '../../src/suite/needs.ts'
+import { expectDenied, expectGranted, namesPermissions, type RefusedCaller } from '../common/access.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
 import { type Holding, type MatrixKind, tokenRequest } from '../permissions/row-aspects.ts'
 import { type Feed, open } from './feed.ts'
@@ -138,12 +129,7 @@ const dashboardRow = rowOf('GET', '/users/{username}/events/orgs/{org}')
 const eventsRead: Permissions = { organization: { events: 'read' } }
 
 /** A caller other than the user in the path; anonymous where neither a token nor a known caller is stated. */
-interface Visitor {
-  readonly aspect: string
-  readonly title: string
-  readonly token?: Needing<Caller>
-  readonly known?: Caller
-}
+type Visitor = Pick<RefusedCaller, 'aspect' | 'title' | 'token' | 'known'>
 
 const visitors: readonly Visitor[] = [
   { aspect: 'anonymous', title: 'rejects a request without a token' },
@@ -167,22 +153,15 @@ const visitors: readonly Visitor[] = [
   },
 ]
 
-/** A token of the user, or of an app on the organisation, by its permissions there. */
-interface OwnToken {
-  readonly aspect: string
-  readonly title: string
-  readonly kind: MatrixKind
-  readonly holding: Holding
-}
-
-const ownTokens: readonly OwnToken[] = [
-  ...(['app-user', 'fine-grained'] as const).flatMap((kind): OwnToken[] => {
+/** The tokens of the user, and of an app on the organisation, by their permissions there. */
+const ownTokens = [
+  ...(['app-user', 'fine-grained'] as const).flatMap((kind) => {
     const whose = `the user's ${kind} token`
     return [
       { aspect: kind, kind, holding: 'granted', title: `accepts ${whose} with the Events permission` },
       { aspect: `${kind}-bare`, kind, holding: 'nothing', title: `rejects ${whose} without the Events permission` },
       { aspect: `${kind}-other`, kind, holding: 'others', title: `rejects ${whose} with every other permission` },
-    ]
+    ] as const
   }),
   {
     aspect: 'app-installation',
@@ -190,7 +169,7 @@ const ownTokens: readonly OwnToken[] = [
     holding: 'listed',
     title: 'rejects an app installation token, which belongs to no user',
   },
-]
+] as const
 
 /** The dashboard requires two things: to be that user, and for apps the organisation permission Events (readings F18). */
 export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
@@ -207,7 +186,7 @@ export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>):
       await expectClosedTo(t, needs, caller, aspect.startsWith('other-member') ? { per_page: 1, page: 2 } : {})
     })
   }
-  const ofOwnToken = ({ aspect, title, kind, holding }: OwnToken) => {
+  const ofOwnToken = ({ aspect, title, kind, holding }: (typeof ownTokens)[number]) => {
     const denied = holding !== 'granted'
     const own = { asks: ['token'], matrix: cellOf(kind, holding), ...(denied ? ({ conclusive: true } as const) : {}) } as const
     return dashboard.check(aspect, title, own, async (t, needs) => {

@@ -5,7 +5,7 @@ import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { itemsOf } from '../../src/suite/located.ts'
-import { loginOf, type NeedMap, need, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
 import { readOtherwise } from '../common/names.ts'
 import { inventedToken, requireProven } from '../common/proof.ts'
 import { type Feed, isBy, isPrivate, open, openAt, recordedEvents, repositoryName } from './feed.ts'
@@ -109,9 +109,11 @@ export function closedFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Chec
   ] as const
   return [
     ...unrelated.map(([aspect, whom, caller]) =>
-      closed.check(aspect, `omits private events for ${whom}`, { also: { ...ownSecret, ...caller } }, async (t, needs, known) =>
-        expectNoPrivate(t, feed, needs, { ...known, as: 'outsider' in known ? known.outsider : anonymous }),
-      ),
+      closed.check(aspect, `omits private events for ${whom}`, { also: { ...ownSecret, ...caller } }, async (t, needs, known) => {
+        const as = 'outsider' in known ? known.outsider : anonymous
+        expectNoneMarked(t, (await open(t, feed, needs, as).walk()).items)
+        await expectClosed(t, feed, { ...known, as })
+      }),
     ),
     closed.check(
       'private-invented',
@@ -127,16 +129,6 @@ interface Stranger {
   readonly as: Caller
   readonly owner: Caller
   readonly secret: RepositoryName
-}
-
-async function expectNoPrivate<Needs extends NeedMap>(
-  t: CheckContext,
-  feed: Feed<Needs>,
-  needs: Resolved<Needs>,
-  stranger: Stranger,
-): Promise<void> {
-  expectNoneMarked(t, (await open(t, feed, needs, stranger.as).walk()).items)
-  await expectClosed(t, feed, stranger)
 }
 
 /** The feed of the private repository itself is refused, or empty. */

@@ -1,4 +1,5 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -8,13 +9,13 @@ import { type Needing, type NeedMap, optional, type Resolved, role, token } from
 import { expectGranted } from '../common/access.ts'
 import { readOtherwise } from '../common/names.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
-import { eventId, type Feed, isPrivate, open, repositoryName } from './feed.ts'
-import { expectPublic, type KnownPrivate, knownPrivate } from './known-events.ts'
+import { createdAt, eventId, type Feed, isPrivate, open, openAt, repositoryName } from './feed.ts'
+import { expectPublic, isPastLatency, type KnownPrivate, knownPrivate } from './known-events.ts'
 
 /** A caller who must not receive a private event (document: Event, `public`; readings C10). */
 interface Stranger {
   readonly aspect: string
-  readonly title: string
+  readonly whom: string
   readonly also: { readonly caller?: Needing<Caller> }
   /** Another caller of the same standing, as far as there is one; `account` owns the private repository. */
   readonly second?: (t: CheckContext, account: string) => Promise<Caller>
@@ -24,26 +25,22 @@ interface Stranger {
 const ownRights: Permissions = { repository: { metadata: 'read' }, user: { events: 'read' } }
 
 const strangers: readonly Stranger[] = [
-  { aspect: 'private-anonymous', title: 'omits private events for anonymous callers', also: {} },
-  { aspect: 'private-outsider', title: 'omits private events for an unrelated user', also: { caller: role('outsider') } },
+  { aspect: 'private-anonymous', whom: 'anonymous callers', also: {} },
+  { aspect: 'private-outsider', whom: 'an unrelated user', also: { caller: role('outsider') } },
   {
     aspect: 'private-outsider-app',
-    title: "omits private events for an unrelated user's tokens of other kinds",
+    whom: "an unrelated user's tokens of other kinds",
     also: { caller: token({ kind: 'app-user', of: 'outsider', permissions: ownRights }) },
     second: (t) => t.tokenFor({ kind: 'fine-grained', of: 'outsider', permissions: ownRights }),
   },
 ]
 
 const fellows: readonly Stranger[] = [
-  { aspect: 'private-member', title: 'omits private events for a fellow member', also: { caller: role('member') } },
-  {
-    aspect: 'private-org-owner',
-    title: 'omits private events for an owner of the organisation',
-    also: { caller: role('org-owner') },
-  },
+  { aspect: 'private-member', whom: 'a fellow member', also: { caller: role('member') } },
+  { aspect: 'private-org-owner', whom: 'an owner of the organisation', also: { caller: role('org-owner') } },
   {
     aspect: 'private-installation',
-    title: 'omits private events for an app installation, which belongs to no user',
+    whom: 'an app installation, which belongs to no user',
     also: { caller: token({ kind: 'app-installation', permissions: {}, only: true }) },
     second: (t, account) => t.tokenFor({ kind: 'app-installation', account, permissions: { repository: { metadata: 'read' } } }),
   },
@@ -65,7 +62,8 @@ export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: Kn
 }
 
 function strangerCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, stranger: Stranger): Check {
-  const { aspect, title, second } = stranger
+  const { aspect, whom, second } = stranger
+  const title = `omits private events for ${whom}`
   const own = {
     also: { ...stranger.also, owner: optional(role('owner')) },
     asks: ['private-repository', ...(second ? (['token'] as const) : [])],
@@ -73,10 +71,12 @@ function strangerCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPri
   return privateOf(feed).check(aspect, title, own, async (t, needs, { caller = anonymous, owner }) => {
     if (owner) requireTwoUsers(t, caller, owner)
     const secret = await knownPrivate(t, known, needs, owner)
-    await expectOnlyPublic(t, open(t, feed, needs, caller), secret)
+    const { items } = await openPaged(t, feed, needs, caller).walk({ enough: isBeyond(secret, 'every') })
+    const renamed = await readOtherwise(t, { ...open(t, feed, needs, caller).request(), accept: null }, 'renamed')
+    expectOnlyPublic(t, [...items, ...renamed.flatMap(itemsOf)], secret)
     const place = second && (await known.repository(t, needs))
     const other = place && (await unlessUntested(second(t, place.owner)))
-    if (other) await onlyPublicIfServed(t, open(t, feed, needs, other), secret)
+    if (other) await onlyPublicIfServed(t, openPaged(t, feed, needs, other), secret)
   })
 }
 
@@ -86,7 +86,7 @@ function inventedTokenCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: Kno
   const title = 'omits private events for a token that was never issued'
   return privateOf(feed).check('private-invented', title, own, async (t, needs, { owner }) => {
     const secret = await knownPrivate(t, known, needs, owner)
-    await onlyPublicIfServed(t, open(t, feed, needs, inventedToken), secret)
+    await onlyPublicIfServed(t, openPaged(t, feed, needs, inventedToken), secret)
     requireKnown(t, secret)
     t.examined(1)
   })
@@ -105,7 +105,10 @@ export function publicOnlyCheck<Needs extends NeedMap>(feed: Feed<Needs>, known:
       const page = as && (await t.read(open(t, feed, needs, as).request()))
       if (page?.ok) expectNoneMarked(t, itemsOf(page))
     }
-    await expectOnlyPublic(t, open(t, feed, needs), await knownPrivate(t, known, needs, owner))
+    const list = open(t, feed, needs)
+    const others = await readOtherwise(t, list.request())
+    const items = [...(await list.walk()).items, ...others.flatMap(itemsOf)]
+    expectOnlyPublic(t, items, await knownPrivate(t, known, needs, owner))
   })
 }
 
@@ -117,15 +120,30 @@ export function expectNoneMarked(t: CheckContext, events: readonly Located[]): v
   t.deviation({ expected: 'public events only', actual: 'an event marked public: false', pointer, exchanges: [exchange] })
 }
 
+/** True for a page, its newest event first, that goes back beyond every known private event or some of them (readings C1). */
+function isBeyond(known: readonly Located[], which: 'every' | 'some'): (page: Exchange) => boolean {
+  const due = known.filter(isPastLatency)
+  return (page) => {
+    const dates = itemsOf(page).map(({ value }) => createdAt(value))
+    const isDescending = dates.every((date, index) => index === 0 || date <= Number(dates[index - 1]))
+    return isDescending && due.length > 0 && due[which](({ value }) => createdAt(value) > Number(dates.at(-1)))
+  }
+}
+
+/** A further caller receives no private event among those that are as new as a known one. */
 async function onlyPublicIfServed(t: CheckContext, list: Listing, known: readonly Located[]): Promise<void> {
   const answer = await t.read(list.request({ per_page: list.paging.max }))
-  if (!answer.refused) await expectOnlyPublic(t, list, known)
+  if (answer.refused) return
+  expectOnlyPublic(t, (await list.walk({ enough: isBeyond(known, 'some') })).items, known)
+}
+
+/** Opens a feed for a stranger, whose walk begins at an explicit page. */
+function openPaged<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, needs: Resolved<Needs>, as: Caller): Listing {
+  return openAt(t, feed, { ...feed.at(needs), query: { page: 1 } }, as)
 }
 
 /** No event that is marked as private, and none that is known to be private, in spite of its mark. */
-async function expectOnlyPublic(t: CheckContext, list: Listing, known: readonly Located[]): Promise<void> {
-  const others = await readOtherwise(t, list.request())
-  const items = [...(await list.walk()).items, ...others.flatMap(itemsOf)]
+function expectOnlyPublic(t: CheckContext, items: readonly Located[], known: readonly Located[]): void {
   expectNoneMarked(t, items)
   const secret = new Set(known.map(({ value }) => eventId(value)))
   const leak = items.find(({ value }) => secret.has(eventId(value)))

@@ -2,21 +2,15 @@ import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import { type Check, operation } from '../../src/suite/check.ts'
-import type { CheckContext } from '../../src/suite/context.ts'
 import type { MatrixKind } from './row-aspects.ts'
 import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { ownerNeeds, Row } from './row-callers.ts'
 import { expectDenied, expectGranted, expectPermissionsNamed, expectPermissionsNamedInBoth } from './verdicts.ts'
 
-/** The verdict of each claim. */
-const verdicts: Readonly<Record<RowAspect['expects'], (t: CheckContext, row: Row, aspect: RowAspect) => Promise<void>>> = {
+/** The verdict of each claim, where that is no rejection. */
+const verdicts: Readonly<Partial<Record<RowAspect['expects'], typeof expectDenied>>> = {
   granted: expectGranted,
   'write-reads': expectGranted,
-  denied: expectDenied,
-  'read-only': expectDenied,
-  refused: expectDenied,
-  anonymous: expectDenied,
-  'invalid-token': expectDenied,
   header: expectPermissionsNamed,
   'header-both': expectPermissionsNamedInBoth,
 }
@@ -35,14 +29,14 @@ export function rowChecks(row: PermissionRow, endpoint: Endpoint): Check[] {
   })
   return aspectsOf(row).map((aspect) => {
     const { requirement, level, expects, kind } = aspect
+    const judge = verdicts[expects] ?? expectDenied
     const own = {
       requirement,
       level,
       asks: kind ? (['permission-target', 'token'] as const) : (['permission-target'] as const),
-      ...(verdicts[expects] === expectDenied ? ({ conclusive: true } as const) : {}),
+      ...(judge === expectDenied ? ({ conclusive: true } as const) : {}),
       ...(kind && expects !== 'write-reads' ? { matrix: cellOf(row, kind, expects) } : {}),
     }
-    const judge = verdicts[expects]
     return permission.check(aspect.aspect, aspect.title, own, (t, owners) => judge(t, new Row(row, owners), aspect))
   })
 }

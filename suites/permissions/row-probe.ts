@@ -58,12 +58,22 @@ export class RowProbe {
     return this.#once(caller, () => this.#reject(t, caller))
   }
 
-  /** The served responses to other forms of a read with `page=1` (readings G11). Callers without a valid token have small quotas. */
-  async otherwise(t: CheckContext, caller: Caller): Promise<Exchange[]> {
-    const { endpoint, access } = this.row
+  /** The served responses to other forms of a read (readings G11). Callers without a valid token have small quotas. */
+  async otherwise(t: CheckContext, caller: Caller, isOnly: boolean): Promise<Exchange[]> {
     const { params } = (await this.object(t)).request
-    if (access === 'write' || caller.kind === undefined) return []
-    return readOtherwise(t, { endpoint, params, query: { page: 1 }, as: caller }, caller.kind === 'app-user')
+    if (caller.kind === undefined) return []
+    const spec = { endpoint: this.row.endpoint, params, query: { page: 1 }, as: caller }
+    const isRenamed = caller.kind === 'app-user' && Object.keys(params).length > 0
+    const renamed = isRenamed ? await readOtherwise(t, spec, 'renamed') : []
+    return isOnly ? [...renamed, ...(await readOtherwise(t, spec, 'bare'))] : renamed
+  }
+
+  /** The attempt of a further caller: a read is sent without Accept and with `page=1` where the target knows that form. */
+  async further(t: CheckContext, caller: Caller): Promise<Attempt> {
+    if (this.row.access === 'write') return this.rejected(t, caller)
+    const { params, basis } = (await this.object(t)).request
+    const answer = await t.read({ endpoint: this.row.endpoint, params, query: { page: 1 }, as: caller, accept: null })
+    return answer.ok || answer.refused ? { caller, answer, basis } : this.rejected(t, caller)
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */

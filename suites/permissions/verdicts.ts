@@ -72,10 +72,11 @@ export async function expectDenied(t: CheckContext, row: Row, aspect: RowAspect)
   for (const { caller, probe, attempt } of callers) {
     const control = requireControl(t, probe, await row.control(t, probe))
     await requirePrivate(t, probe)
-    const own = await attempt(t)
+    const isFirst = caller === callers[0]?.caller
+    const own = await (isFirst ? attempt(t) : probe.further(t, caller))
     cite(t, control, own)
     await expectRefusal(t, probe, own, control.answer)
-    for (const answer of caller === callers[0]?.caller ? await probe.otherwise(t, caller) : [])
+    for (const answer of isFirst ? await probe.otherwise(t, caller, callers.length === 1) : [])
       await expectRefusal(t, probe, { ...own, answer }, control.answer)
     if (caller.kind === undefined || (await isToldApart(t, probe, own))) t.examined(1)
     else unproven.push(own)

@@ -1,4 +1,4 @@
-/** A map that removes its oldest entries when their sizes together exceed a limit. An entry of size 0 is incomplete and stays. */
+/** A map that removes the entries that were used longest ago when their sizes together exceed a limit. An entry of size 0 is incomplete and stays. */
 export class SizedCache<Value> {
   readonly #limit: number
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>()
@@ -9,7 +9,9 @@ export class SizedCache<Value> {
   }
 
   get(key: string): Value | undefined {
-    return this.#entries.get(key)?.value
+    const entry = this.#entries.get(key)
+    if (entry && this.#entries.delete(key)) this.#entries.set(key, entry)
+    return entry?.value
   }
 
   /** Adds a value, or replaces one with another size. */

@@ -54,7 +54,7 @@ export default download.suite([
         t.expect(delivered, redirect).satisfy('200', inspection !== undefined, String(delivered.status))
     }
   }),
-  download.check('again', 'returns an archive a second time', 'migrations.download.lifetime', expectServedAgain),
+  every.check('again', 'returns an archive a second time', 'migrations.download.lifetime', expectServedAgain),
   twoArchives.check(
     'distinct',
     'returns a different archive for each migration',

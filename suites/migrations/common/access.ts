@@ -8,6 +8,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { expectRefused, type RefusedCaller, refusedKindCell, type Secret } from '../../common/access.ts'
+import { readOtherwise } from '../../common/names.ts'
 import { inventedToken, isProven, requireProven, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
 
@@ -39,23 +40,22 @@ export interface Access<Needs extends NeedMap> {
 export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>, access: Access<Needs>): Check[] {
   const { requirement, listed401, ofOneMigration, request } = access
   const refused = operation.with({ conclusive: true })
-  const sendAs = async (t: CheckContext, needs: Resolved<Needs>, caller: Caller) => sendOnce(t, (await request(t, needs))(caller))
   const ofCaller = ({ aspect, title, requirement, known = anonymous, exactly }: RefusedCaller) =>
     refused.check(aspect, title, requirement, async (t, needs) =>
-      expectRefused(t, await sendAs(t, needs, known), { ...migrationSecret, exactly }),
+      expectRejected(t, (await request(t, needs))(known), { ...migrationSecret, exactly }),
     )
   const outsider = refused.check(
     'outsider',
     'rejects a user who does not own the migration',
     { requirement: 'migrations.access.own', also: { outsider: role('outsider') } },
-    async (t, needs, also) => expectRefused(t, await sendAs(t, needs, also.outsider), migrationSecret),
+    async (t, needs, also) => expectRejected(t, (await request(t, needs))(also.outsider), migrationSecret),
   )
   // An invented token is refused; 401 is its status if the row lists it (readings F19).
   const invalid = refused.check(
     'invalid-token',
     'returns 401 for a token that was never issued',
     { requirement: 'migrations.access.invalid-token', level: 'should' },
-    async (t, needs) => void t.expect(await sendAs(t, needs, inventedToken)).status(401),
+    async (t, needs) => void t.expect(...(await sendOnce(t, (await request(t, needs))(inventedToken)))).status(401),
   )
   return [
     ...unauthenticated(requirement, listed401).map(ofCaller),
@@ -73,9 +73,8 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
           matrix: refusedKindCell('migrations', kind),
         },
         async (t, needs, { secret }) => {
-          const requestAs = await request(t, needs)
           const token = await tokenOfKind(t, kind, secret)
-          expectRefused(t, await t.send(requestAs(token)), migrationSecret)
+          await expectRejected(t, (await request(t, needs))(token), migrationSecret)
           await requireProven(t, token)
         },
       ),
@@ -83,10 +82,17 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
   ]
 }
 
-/** Sends a request that must be rejected, once for all checks that judge its response. */
-function sendOnce(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+async function expectRejected(t: CheckContext, spec: RequestSpec, secret: Secret): Promise<void> {
+  for (const answer of await sendOnce(t, spec)) expectRefused(t, answer, secret)
+}
+
+/** Sends a request that must be rejected, once for all checks. Returns its response, and those to other forms of a read that are served. */
+function sendOnce(t: CheckContext, spec: RequestSpec): Promise<[Exchange, ...Exchange[]]> {
   const { as, endpoint, params } = spec
-  return t.shared(`refused ${as.label} ${endpointLabel(endpoint)} ${JSON.stringify(params)}`, (once) => once.send(spec))
+  return t.shared(`refused ${as.label} ${endpointLabel(endpoint)} ${JSON.stringify(params)}`, async (once) => [
+    await once.send(spec),
+    ...(await readOtherwise(once, spec, 'bare')),
+  ])
 }
 
 function unauthenticated(requirement: string, listed401: boolean): RefusedCaller[] {

@@ -13,7 +13,7 @@ import { accessChecks } from '../common/access.ts'
 import { identityCheck, migrationChecks } from '../common/every-migration.ts'
 import { everyAnswer, flagsCheck } from '../common/flags.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
-import { firstReading, idOf, type MigrationNeeds, migrationRequest, needs, plain } from '../common/migration-state.ts'
+import { firstReading, idOf, type MigrationNeeds, migrationRequest, needs, plain, progress } from '../common/migration-state.ts'
 import { foreignMigration, unknownMigration } from '../common/unknown.ts'
 import { withoutRepositories } from './without-repositories.ts'
 
@@ -53,7 +53,10 @@ export default get.suite([
   ...withoutRepositories(get.with({ requirement: 'migrations.get.exclude' }), {
     whole: readOwn,
     read: async (t, resolved) => {
-      const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
+      const wanted = idOf(t, await plain(t, resolved))
+      // Before the export, there may be no repositories to omit (readings E25).
+      await progress(t, resolved.owner, wanted)
+      const request = migrationRequest(resolved.owner, wanted)
       const send = (shared: CheckContext, spec: RequestSpec) => sendUntil(shared, spec, undefined, policies.briefly)
       return t.shared('migration without repositories', async (shared) => [
         await send(shared, { ...request, query: { exclude: ['repositories'] } }),

@@ -8,13 +8,14 @@ import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { policies, sendUntil } from '../../../src/suite/observe.ts'
 import { pagingChecks } from '../../common/paging.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { exportedMigration } from '../../common/recorded.ts'
 import { embeddedRemovals, topLevelOf } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { servedChecks } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
-import { bodyOf, expectNoStrangers, expectRepositories } from '../common/forms.ts'
-import { exported, idOf, type MigrationNeeds, needs, ofTwo, plain, progress } from '../common/migration-state.ts'
+import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from '../common/forms.ts'
+import { exported, idOf, type MigrationNeeds, needs, ofTwo, plain, progress, stateOf } from '../common/migration-state.ts'
 import type { Started } from '../common/start-request.ts'
 import { foreignMigration, unknownMigration } from '../common/unknown.ts'
 
@@ -52,10 +53,11 @@ export default repositories.suite([
   repositories.check(
     'migrated',
     'lists exactly the migrated repositories once they are exported',
-    { also: { second: optional(need('second-repository')) } },
-    async (t, resolved, { second }) => {
+    { also: { second: optional(need('second-repository')), many: optional(many) } },
+    async (t, resolved, { second, many: given }) => {
       const started = [await plain(t, resolved), ...(second ? [await ofTwo(t, { ...resolved, second })] : [])]
       for (const each of started) await expectMigrated(t, resolved.owner, each)
+      if (given) await unlessUntested(expectAllContained(t, resolved.owner, given.migration_id))
     },
   ),
   ...pagingChecks(any.with({ needs: { owner: needs.owner, many } }), {
@@ -90,6 +92,17 @@ async function expectMigrated(t: CheckContext, owner: Caller, started: Started):
   await exported(t, owner, started)
   const isWhole = (answer: Exchange) => itemsOf(answer).length === started.repositories.length
   expectRepositories(t, bodyOf(await sendUntil(t, reading, isWhole)), started.repositories)
+}
+
+/** An exported migration contains as many repositories as its list. */
+async function expectAllContained(t: CheckContext, owner: Caller, id: number): Promise<void> {
+  const { state, answer } = await stateOf(t, owner, id)
+  const { ids, pages, cut } = await new Listing(t, address(owner, id)).walk()
+  for (const { value } of membersOf([bodyOf(answer)], 'repositories')) {
+    if (state !== 'exported' || cut || !Array.isArray(value)) continue
+    const expected = `${ids.length} repositories, as in the list`
+    t.expect(answer, ...pages).satisfy(expected, value.length === ids.length, String(value.length))
+  }
 }
 
 /** Reads the repositories of the caller's own migration (readings G15), after its export, since there may be none before (readings E25). */

@@ -17,6 +17,10 @@ export type Choice = (earlier: number, later: number) => Period
 
 export const between: Choice = (since, before) => ({ since, before })
 
+/** A period with threads of more reasons. Milliseconds. */
+export const around60Days: Choice = (earlier, later) => ({ since: earlier - 30 * day, before: later + 30 * day })
+const day = 24 * 60 * 60 * 1000
+
 export const filterNeeds = { owner: role('owner'), threads: need('filter-threads') }
 
 /** Threads nearer to a boundary are not judged: it is open whether the boundary is included. Milliseconds. */
@@ -85,11 +89,8 @@ export function middle(a: number, b: number): number {
   return Math.floor((a + b) / 2000) * 1000
 }
 
-function queryOf({ since, before }: Period): Query {
-  return {
-    ...(since === undefined ? {} : { since: timestamp(since) }),
-    ...(before === undefined ? {} : { before: timestamp(before) }),
-  }
+function queryOf(period: Period): Query {
+  return Object.fromEntries(Object.entries(period).map(([name, instant]) => [name, timestamp(instant)]))
 }
 
 /** The threads with the same instant in both readings: a thread that moved in between is no evidence. */
@@ -118,11 +119,9 @@ function nothingMissing(t: CheckContext, shown: Walk, wanted: readonly Located<J
   t.deviation({ expected, actual, exchanges: [missing.exchange, ...shown.pages] })
 }
 
-function place(thread: JsonObject, { since, before }: Period): 'inside' | 'outside' | 'boundary' {
+function place(thread: JsonObject, { since = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY }: Period) {
   const instant = instantOf(thread.updated_at)
-  const from = since === undefined ? Number.POSITIVE_INFINITY : instant - since
-  const to = before === undefined ? Number.POSITIVE_INFINITY : before - instant
-  const distance = Math.min(from, to)
+  const distance = Math.min(instant - since, before - instant)
   if (distance < -margin) return 'outside'
   return distance > margin ? 'inside' : 'boundary'
 }

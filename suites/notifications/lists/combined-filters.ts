@@ -9,7 +9,7 @@ import { soon } from '../../../src/suite/observe.ts'
 import { asWritten, expectSameItems } from '../../common/paging.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { endsBeyond, past } from '../common/listed-threads.ts'
-import { between, type Choice, expectPeriod, filterNeeds } from '../common/periods.ts'
+import { around60Days, between, type Choice, expectPeriod, filterNeeds } from '../common/periods.ts'
 import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 import type { NotificationList } from './notification-list.ts'
@@ -76,10 +76,6 @@ interface ReadThread {
 
 const sinceAlone: Choice = (since) => ({ since })
 const beforeAlone: Choice = (_, before) => ({ before })
-
-/** A period with threads of more reasons. Milliseconds. */
-const around60Days: Choice = (earlier, later) => ({ since: earlier - 30 * day, before: later + 30 * day })
-const day = 24 * 60 * 60 * 1000
 
 /** Keeps a thread clearly inside or outside a period. It is open whether a filter includes its boundary. Milliseconds. */
 const margin = 2000

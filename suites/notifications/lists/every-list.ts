@@ -84,11 +84,7 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Chec
       { also: { owner: role('owner'), read: optional(need('read-thread')) }, schedule: 'alone', touches: arrivingThread },
       async (t, needs, { owner, read }) => {
         const thread = read && (await currentThread(t, owner, read.thread_id, 'read-thread')).value
-        await expectReadOnlyWithAll(
-          t,
-          thread ? new Listing(t, list.around(thread, owner)) : new Listing(t, list.at(needs)),
-          thread,
-        )
+        await expectReadOnlyWithAll(t, new Listing(t, thread ? list.around(thread, owner) : list.at(needs)), thread)
       },
     ),
     all.check('all-contains-default', 'includes the whole default list in the list with all=true', (t, needs) =>

@@ -96,14 +96,14 @@ async function readListed(t: CheckContext, owner: Caller) {
 }
 
 /**
- * Compares the first, the middle and the last thread of the inbox's first page, and one of a private repository on any page and in
- * the list of its repository. `secret` is the full name of such a repository, which a wrong list may call public.
+ * Compares the first, the middle and the last thread of the inbox's first page, the last one of a later page with private threads,
+ * and one of a private repository on any page and in the list of its repository. `secret` is the full name of such a repository, which a wrong list may call public.
  */
 async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined): Promise<void> {
   const isPrivate = ({ value }: Located<JsonObject>) =>
     repositoryName(value)?.toLowerCase() === secret || (isObject(value.repository) && value.repository.private === true)
   const list = new Listing(t, inboxOf(owner))
-  const further = (await list.walk({ query: everything })).pages.findIndex((page) => threadsOn(page).some(isPrivate))
+  const further = (await list.walk({ query: everything })).pages.findLastIndex((page) => threadsOn(page).some(isPrivate))
   const read = async () => {
     const threads = threadsOn(await list.freshPage(everything))
     const places = new Set([0, threads.length >> 1, threads.length - 1])
@@ -112,7 +112,7 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
     if (!special) return t.untested('the inbox is empty', 'unread-thread')
     const own = new Listing(t, repositoryInboxAround(special.value, owner))
     const again = await unlessUntested(unlessDeviating(findListed(t, own, special.value)))
-    return [...threads.filter((_, index) => places.has(index)), special, ...(again ? [again] : [])]
+    return [...threads.filter((_, index) => places.has(index)), special, ...more.slice(-1), ...(again ? [again] : [])]
   }
   const factsOfAll = (threads: readonly Located<JsonObject>[]) => threads.map(factsOf).join()
   const isSame = (a: readonly Located<JsonObject>[], b: readonly Located<JsonObject>[]) => factsOfAll(a) === factsOfAll(b)

@@ -19,6 +19,7 @@ const [{ field: deprecated }] = removedFields(7)
 const { field: named } = replacementOf(7)
 const asOwner = { owner: role('owner') }
 const onGist = { owner: role('owner'), gist: need('gist') }
+const onFork = { ...onGist, other: optional(role('outsider')) }
 const ofUser = { ...asOwner, username: loginOf('owner') }
 const gist = ofChange(8, { id: 'versioning.gist', endpoint: changeEndpoints.gist, needs: onGist }).both
 
@@ -29,7 +30,7 @@ export default gist.suite([
   ),
   ...gistChecks('starred-gists', changeEndpoints.starredGists, asOwner, readStarred, true),
   ...gistChecks('gist', changeEndpoints.gist, onGist, readGist),
-  ...gistChecks('gist-forks', changeEndpoints.gistForks, { ...onGist, other: optional(role('outsider')) }, readForks, true),
+  ...gistChecks('gist-forks', changeEndpoints.gistForks, onFork, readForks, true),
   ...gistChecks('gist-revision', changeEndpoints.gistRevision, onGist, readRevision),
   ...gistChecks('user-gists', changeEndpoints.userGists, ofUser, (t, { owner: as, username }) =>
     readOffered(t, { endpoint: changeEndpoints.userGists, params: { username }, as }),
@@ -94,16 +95,11 @@ async function readStarred(t: CheckContext, { owner }: Resolved<typeof asOwner>)
 }
 
 /** The forks of the gist; if there are none, another user makes one. */
-async function readForks(
-  t: CheckContext,
-  needs: Resolved<typeof onGist> & { readonly other: Caller | undefined },
-): Promise<Exchange> {
-  const { owner, other } = needs
-  const { gist_id } = needs.gist
-  const spec = { endpoint: changeEndpoints.gistForks, params: { gist_id }, as: owner }
+async function readForks(t: CheckContext, { owner, gist: known, other }: Resolved<typeof onFork>): Promise<Exchange> {
+  const spec = { endpoint: changeEndpoints.gistForks, params: { gist_id: known.gist_id }, as: owner }
   const forks = await readOffered(t, spec)
   if (topLevelOf(forks).length > 0 || !other) return forks
-  await forkGist(t, { gist: needs.gist, other })
+  await forkGist(t, { gist: known, other })
   return sendOffered(t, spec)
 }
 

@@ -64,19 +64,8 @@ async function expectAccepted(t: CheckContext, needs: Needs): Promise<void> {
   t.examined(1)
 }
 
-/** The response to a request for a team of this name. */
-interface Creation {
-  readonly name: string
-  readonly answer: Exchange
-}
-
 /** Creates a team under an unused name, and removes it afterwards if the target permits that. */
-async function createTeam(
-  t: CheckContext,
-  { organization, owner }: Needs,
-  more: { permission?: string } = {},
-  version?: ApiVersion,
-): Promise<Creation> {
+async function createTeam(t: CheckContext, { organization, owner }: Needs, more?: { permission: string }, version?: ApiVersion) {
   const name = t.unused('conformance-')
   const named = version === undefined ? {} : { version }
   const answer = await t.send({ endpoint, params: organization, body: { name, ...more }, as: owner, ...named })
@@ -93,8 +82,10 @@ async function removeTeam(t: CheckContext, { organization, owner }: Needs, name:
   if (!gone.ok) throw new Error(`answered ${gone.status}`)
 }
 
+type Created = Awaited<ReturnType<typeof createTeam>>
+
 /** Ends the check unless the requested team was created: any other one proves nothing. */
-function expectCreated(t: CheckContext, { organization, owner }: Needs, { name, answer }: Creation): Exchange {
+function expectCreated(t: CheckContext, { organization, owner }: Needs, { name, answer }: Created): Exchange {
   const shown = expectOffered(t, { endpoint, params: organization, as: owner }, answer)
   if (!isObject(shown.json)) return t.untested('the response is not a team')
   if (shown.json.name !== name) t.untested('the response is another team than the requested one')
