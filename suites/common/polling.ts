@@ -122,11 +122,9 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
       'keeps the remaining rate limit unchanged for a 304',
       { requirement: 'polling.not-modified-free', also: { quota: quota() } },
       async (t, resolved) => {
-        const session = await poll(t, resolved)
-        const answer = notModified(t, session)
-        const { alone, around } = steadyCost(t, session.quota ?? t.untested('the remaining rate limit could not be read'))
-        const expected = `the remaining rate limit to fall by ${alone} (its own probe) around a 304`
-        t.expect(answer).satisfy(expected, around <= alone, `it fell by ${around}`)
+        await expectFree(t, await poll(t, resolved))
+        const later = await pollLater(t, list, at(resolved))
+        if (later) await unlessUntested(expectFree(t, later.session))
       },
     ),
   ]
@@ -140,11 +138,13 @@ function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[
 }
 
 /**
- * The cost of a probe alone and around a poll. One measurement proves that a 304 was free. All patient ones are needed to prove that
+ * A 304 is free: a probe costs the same alone and around a poll. One measurement proves that. All patient ones are needed to prove that
  * it was counted, and a probe alone costs 0 or 1 in each. Otherwise the check ends as untested: another program that uses the token
  * spends the same quota, and a late counter moves the cost of a request to a later one (readings B10, G16).
  */
-function steadyCost(t: CheckContext, costs: readonly QuotaCost[]): { alone: number; around: number } {
+async function expectFree(t: CheckContext, session: PollSession): Promise<void> {
+  const answer = notModified(t, session)
+  const costs: readonly QuotaCost[] = session.quota ?? t.untested('the remaining rate limit could not be read')
   const last = costs.at(-1)
   const [alone = 0] = last?.alone ?? []
   const around = last?.around ?? 0
@@ -155,7 +155,8 @@ function steadyCost(t: CheckContext, costs: readonly QuotaCost[]): { alone: numb
   const isSteady = judged.every((cost) => cost.around === around && cost.alone.every((spent) => spent === alone))
   if (around < alone || !isSteady || (around > alone && (alone > 1 || patient.length < 2)))
     t.untested('the remaining rate limit falls by different amounts, so another program uses it as well')
-  return { alone, around }
+  const expected = `the remaining rate limit to fall by ${alone} (its own probe) around a 304`
+  t.expect(answer).satisfy(expected, around <= alone, `it fell by ${around}`)
 }
 
 /** True for a list that moved. A 200 without a readable list, or with none of the items, is no answer to a poll (readings B2). */
@@ -227,14 +228,14 @@ async function pollApart(t: CheckContext, validator: Validator, usual: ListAddre
 
 /** Polls one page with parameters. To anonymous callers, only the check of their first page sends a foreign validator. */
 async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, usual: ListAddress) {
-  const options = { unmeasured: true, bare: usual.as.secret === undefined }
+  const isAnonymous = usual.as.secret === undefined
   const page = (query?: Query): ListAddress => ({ ...usual, query: { ...query, per_page: 1, page: 2 } })
   const filled = async (index: number) => {
     const candidate = page(filters[index])
     return itemsOf(await t.read(new Listing(t, candidate).request())).length > 0 ? candidate : undefined
   }
   const later = (await firstOf({ tries: filters.length - 1 }, filled)) ?? page(filters.at(-1))
-  return unlessUntested(pollApart(t, validator, later, options))
+  return unlessUntested(pollApart(t, validator, later, { unmeasured: isAnonymous, bare: isAnonymous }))
 }
 
 /**
