@@ -53,8 +53,8 @@ export interface CheckContext {
   tokenFor(request: TokenRequest): Promise<Caller>
   /** Waits by the run's clock; `what` is shown as progress. */
   wait(seconds: number, what: string): Promise<void>
-  /** The seconds to wait for an effect: `polling.maxWaitSeconds`, or less once several effects have not come (readings G16). */
-  patience(): number
+  /** The seconds to wait: `polling.maxWaitSeconds`, or less for an effect once several have not come (readings G16). */
+  patience(of?: 'effect' | 'caches'): number
   /** Notes that an effect has not come within the {@link patience}. */
   missedEffect(): void
   /** Repeats `attempt` every `every` seconds until it returns a value; undefined after `polling.maxWaitSeconds`. */

@@ -132,7 +132,7 @@ export class Listing {
       probe,
       same: this.same,
       expected: expected && ((page: Exchange, result: Result) => expected(this.ids(page), result)),
-      wait: (seconds) => this.#context.wait(Math.min(seconds, this.#context.patience()), 'cached pages to be read anew'),
+      wait: (seconds) => this.#context.wait(Math.min(seconds, this.#context.patience('caches')), 'cached pages to be read anew'),
     })
     if (!look) return this.#context.untested(`the list changed during ${policies.bracket.tries} readings`)
     return { ids: this.ids(look.frame), page: look.frame, result: look.result }

@@ -155,9 +155,9 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
   if (total < 4) t.untested(`the list contains ${total} items; at least 4 are needed`)
   const largest = Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2))
   for (let run = 0; run < splitRuns; run += 1) {
-    // Run 0 takes the last page, which finds a lost end. In a short list, run 1 takes the largest page, which finds a small maximum.
+    // Run 0 takes the last page, which finds a lost end. Run 1 takes the largest page, which finds a small maximum.
     const last = run === 0 ? halfOfLast(total, largest) : undefined
-    const half = run === 1 && total <= list.paging.max / 2 ? largest : (last ?? oneTo(t, largest))
+    const half = run === 1 ? largest : (last ?? oneTo(t, largest))
     const number = last ? Math.ceil(total / (half * 2)) : oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
     await expectHalvesAddUp(t, list, half, number, number * 2 - oneTo(t, 2) + 1)
   }

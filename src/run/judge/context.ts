@@ -77,7 +77,7 @@ function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually' | '
   }
   return {
     wait,
-    patience: () => session.patienceSeconds,
+    patience: (of) => session.patience(of),
     missedEffect: () => {
       session.missedEffects += 1
     },

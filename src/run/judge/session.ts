@@ -94,7 +94,6 @@ export interface SharedThing {
 
 /** After so many effects that have not come, a run waits for further ones only as long as for a slow replica. */
 const patientTimes = 5
-
 /** Seconds. */
 const shortPatience = 15
 
@@ -182,10 +181,11 @@ export class Session {
     })
   }
 
-  /** The time to wait for the effect of a request (readings G16). Seconds. */
-  get patienceSeconds(): number {
+  /** The time to wait for the effect of a request (readings G16), or for caches to expire. Seconds. */
+  patience(of: 'effect' | 'caches' = 'effect'): number {
     const longest = this.options.config.polling.maxWaitSeconds
-    return this.isRepeating || this.missedEffects >= patientTimes ? Math.min(shortPatience, longest) : longest
+    const isShort = this.isRepeating || (of === 'effect' && this.missedEffects >= patientTimes)
+    return isShort ? Math.min(shortPatience, longest) : longest
   }
 
   /** Reports the beginning of a wait. */
