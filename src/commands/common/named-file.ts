@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { fileAbove } from '../../report/files/placement.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
 
 /** Writes the file of an option, and creates a missing folder. Throws {@link UsageError}. */
@@ -9,7 +10,9 @@ export function writeNamedFile(option: string, file: string, text: string, flag 
     writeFileSync(file, text, { flag })
   } catch (error) {
     const isFolder = (error as NodeJS.ErrnoException).code === 'EISDIR'
-    throw new UsageError(`${option} "${file}": ${isFolder ? 'it is a folder; a file is accepted' : messageOf(error)}`)
+    const above = fileAbove(dirname(file))
+    const problem = isFolder ? 'it is a folder; a file is accepted' : above && `${above}; the path of a folder is accepted there`
+    throw new UsageError(`${option} "${file}": ${problem ?? messageOf(error)}`)
   }
 }
 

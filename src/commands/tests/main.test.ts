@@ -120,6 +120,11 @@ test.each([
   [['run', '--reference', '--only', 'Events.Public.Status'], 'did you mean "events.public.status"?'],
   [['run', '--reference', '--record', 'a.recording', '--watch'], "cannot be used with option '--watch'"],
   [['serve', '--write-config', folder], 'it is a folder; a file is accepted'],
+  [['init', '--base-url', 'http://127.0.0.1:9', '--config', join(list, 'a.yaml')], 'list.yaml is a file; the path of a folder'],
+  [
+    ['init', '--base-url', 'http://127.0.0.1:9', '--config', join(list, 'b', 'a.yaml')],
+    'list.yaml is a file; the path of a folder',
+  ],
   [['init', '--base-url', 'http://127.0.0.1:9', '--config', folder], 'is a folder; a YAML file is accepted'],
   [['run', '--replay', folder], 'is a folder; a recording is accepted'],
   [

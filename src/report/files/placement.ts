@@ -33,8 +33,8 @@ export function prepareDirectory(directory: string): void {
   }
 }
 
-/** A clause about a path that is a file, or is below one. */
-function fileAbove(path: string): string | undefined {
+/** A clause about a path that is a file, or is below one: `reports is a file`. */
+export function fileAbove(path: string): string | undefined {
   if (fs.existsSync(path)) return fs.statSync(path).isDirectory() ? undefined : `${path} is a file`
   return fileAbove(dirname(path))
 }
