@@ -2,7 +2,7 @@ import { coverageOf, grouped, isThin } from '../../record/coverage.ts'
 import type { PreflightRecord, PreflightToken } from '../../record/preflight-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { Coverage, Report, RunRecord, Verdict } from '../../record/run-record.ts'
-import { type Area, areas } from '../../spec/endpoints.ts'
+import type { Area } from '../../spec/endpoints.ts'
 import { counted, duration } from '../../text/format.ts'
 import { quote } from './reproduction.ts'
 
@@ -11,10 +11,9 @@ export function runCoverage(parts: readonly ReportPart[]): Coverage {
   return coverageOf(parts.flatMap(({ report }) => report.checks))
 }
 
-/** The areas with checks, in the order of the document. */
+/** The areas with checks. They have the order of the document, as the checks have. */
 export function judgedAreas(parts: readonly ReportPart[]): Area[] {
-  const judged = new Set(parts.flatMap(({ report }) => report.checks.map(({ area }) => area)))
-  return areas.filter((area) => judged.has(area))
+  return [...new Set(parts.flatMap(({ report }) => report.checks.map(({ area }) => area)))]
 }
 
 /** The style of a verdict: `thin` for one that conforms although less than half of the must checks were judged, `selected` on a selection. */

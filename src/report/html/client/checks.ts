@@ -1,6 +1,5 @@
 import type { ReportPart } from '../../../record/report-parts.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
-import { areas } from '../../../spec/endpoints.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted } from '../../../text/format.ts'
 import { type Judgement, judgementsIn } from '../../view/findings.ts'
@@ -65,11 +64,9 @@ export class CheckList {
     const found = this.#checks.filter((check) => matches(check, state))
     const isOpen = state.size > 0 && found.length <= openedAtMost
     const byArea = groupBy(found, ({ first }) => first.area)
-    const sections = areas.flatMap((area) => {
-      const places = groupBy(byArea.get(area) ?? [], placeOf)
-      if (places.size === 0) return []
-      const drawn = [...places].map(([place, checks]) => placeBlock(place, checks, isOpen))
-      return [h('section', { class: 'area', id: `area-${area}` }, h('h3', {}, area), ...drawn)]
+    const sections = [...byArea].map(([area, own]) => {
+      const drawn = [...groupBy(own, placeOf)].map(([place, checks]) => placeBlock(place, checks, isOpen))
+      return h('section', { class: 'area', id: `area-${area}` }, h('h3', {}, area), ...drawn)
     })
     this.#list.replaceChildren(...sections)
     const all = counted(this.#checks.length, 'check')
