@@ -72,7 +72,7 @@ export type ChangePart = FieldPart | StatusPart | RequestPart | ValuePart | Diff
 export interface Change {
   readonly number: ChangeNumber
   /** All differences between the versions. */
-  readonly parts: readonly [ChangePart, ...ChangePart[]]
+  readonly parts: readonly ChangePart[]
   /** The endpoints that the row names, or the family that it names where paths are not shown. */
   readonly affects: readonly Endpoint[]
 }
@@ -94,8 +94,8 @@ function endpointNamed(label: unknown): Endpoint {
 /** The 21 changes, in the document's order. */
 export const changes: readonly Change[] = numbers.map((number) => {
   const { parts, affects } = texts[number]
-  const [first, ...others] = parts.map((part) => (part.part === 'request' ? { ...part, on: endpointNamed(part.on) } : part))
-  return { number, parts: [first as ChangePart, ...others], affects: affects.flat(2).map(endpointNamed) }
+  const linked = parts.map((part) => (part.part === 'request' ? { ...part, on: endpointNamed(part.on) } : part))
+  return { number, parts: linked, affects: affects.flat(2).map(endpointNamed) }
 })
 
 /** A field that a change removes, or deprecates, from objects of some kinds. */
@@ -142,6 +142,6 @@ export function partsOn<Kind extends ChangePart['part']>(endpoint: Endpoint, kin
 type PartOf<Kind extends ChangePart['part']> = Extract<ChangePart, { readonly part: Kind }>
 
 function partsOf<Kind extends ChangePart['part']>(change: ChangeNumber, kind: Kind): PartOf<Kind>[] {
-  const parts: readonly ChangePart[] = changes.find(({ number }) => number === change)?.parts ?? []
+  const { parts = [] } = changes.find(({ number }) => number === change) ?? {}
   return parts.filter((part): part is PartOf<Kind> => part.part === kind)
 }

@@ -80,10 +80,11 @@ export function section(id: string, title: string, ...children: readonly Child[]
   return h('section', { id, class: 'part' }, h('h2', {}, title), ...children)
 }
 
-/** A table. In a narrow window its rows become blocks in which each cell names its column. */
-export function table(title: string, head: readonly string[], rows: readonly (readonly Child[])[]): HTMLElement {
+/** A table; nothing without rows. In a narrow window its rows become blocks in which each cell names its column. */
+export function table(title: string, head: readonly string[], rows: readonly (readonly Child[])[]): Child[] {
+  if (rows.length === 0) return []
   const heads = head.map((name) => h('th', { scope: 'col' }, name))
   const body = rows.map((row) => h('tr', {}, ...row.map((cell, column) => h('td', { 'data-head': head[column] ?? '' }, cell))))
   const content = [h('caption', {}, title), h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...body)]
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title }, h('table', {}, ...content))
+  return [h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title }, h('table', {}, ...content))]
 }

@@ -55,7 +55,7 @@ function means({ preflight }: RunRecord): Child[] {
   if (!preflight) return []
   const rows = preflight.tokens.map((one) => [one.token, one.kind, one.role ?? '', one.login ?? '', one.state, one.says])
   const head = ['token', 'kind', 'role', 'login', 'the target', 'first request']
-  const tokens = () => [table("The target's treatment of each token", head, rows)]
+  const tokens = () => table("The target's treatment of each token", head, rows)
   return [disclosure({ class: 'means' }, [`Judged with ${subject.meansText(preflight)}`], tokens)]
 }
 

@@ -17,12 +17,12 @@ export function differenceSection({ crossVersion: { differences: all } }: RunRec
     'differences',
     'Version differences',
     h('p', {}, `${seen} of the 21 documented changes were seen. ${rest}`),
-    ...(unlisted.length === 0 ? [] : [differenceTable('Differences that no change lists', unlisted)]),
-    disclosure({}, [`All ${grouped(all.length)} differences`], () => [differenceTable('All differences', all)]),
+    ...differenceTable('Differences that no change lists', unlisted),
+    disclosure({}, [`All ${grouped(all.length)} differences`], () => differenceTable('All differences', all)),
   )
 }
 
-function differenceTable(title: string, differences: readonly Difference[]): HTMLElement {
+function differenceTable(title: string, differences: readonly Difference[]): Child[] {
   const rows = differences.map(({ endpoint, at, kind, older, newer, change, documented }) => {
     const unlisted = `unlisted${documented ? '' : ', undocumented field'}`
     return [code(endpoint), code(at), kind, older, newer, change === undefined ? unlisted : `change ${change}`]
@@ -36,11 +36,7 @@ export function causeSection(id: string, title: string, causes: readonly Cause[]
     const links = checkLinks(checks.map((check) => check.id))
     return [phrase, grouped(checks.length), how, links]
   })
-  return section(id, title, ...unlessEmpty('Causes', ['cause', 'checks', 'how to provide it', 'which'], rows))
-}
-
-function unlessEmpty(...[title, head, rows]: Parameters<typeof table>): HTMLElement[] {
-  return rows.length === 0 ? [] : [table(title, head, rows)]
+  return section(id, title, ...table('Causes', ['cause', 'checks', 'how to provide it', 'which'], rows))
 }
 
 function checkLinks(ids: readonly string[]): Child {
@@ -64,7 +60,7 @@ export function requirementSection(parts: readonly ReportPart[], { statements }:
     return h('p', {}, `${name}: ${byStatus.map(([status, of]) => `${grouped(of.length)} ${status}`).join(', ')}`)
   }
   const head = ['requirement', 'level', 'section and statement', ...versions.map(({ name }) => name), 'checks']
-  const drawn = () => [table('Status of each statement of the document', head, [...all].map(row))]
+  const drawn = () => table('Status of each statement of the document', head, [...all].map(row))
   return section(
     'requirements',
     'Requirements',
@@ -87,7 +83,7 @@ export function observationSection(parts: readonly ReportPart[]): HTMLElement {
     return [topic, h('div', {}, ...list('plain', lines.slice(0, linesAtMost)), ...more), names]
   })
   const title = 'Behaviour that the document does not specify; it is never judged'
-  return section('observations', 'Observations', ...unlessEmpty(title, ['about', 'what', 'version'], rows))
+  return section('observations', 'Observations', ...table(title, ['about', 'what', 'version'], rows))
 }
 
 /** The waivers of the configuration. */
@@ -97,7 +93,7 @@ export function waiverSection({ waivers }: RunRecord): HTMLElement {
     return [h('a', { href: `#${check}` }, check), state, versions?.join(', ') ?? 'all', reason, owner, address, expires, at]
   })
   const head = ['check', 'state', 'versions', 'reason', 'owner', 'link', 'expires', 'where']
-  return section('waivers', 'Waivers', ...unlessEmpty('Known deviations that are accepted until a date', head, rows))
+  return section('waivers', 'Waivers', ...table('Known deviations that are accepted until a date', head, rows))
 }
 
 /** The objects that the run created and could not remove. */
