@@ -173,6 +173,7 @@ export function anonymousPollingCheck<Needs extends NeedMap>(operation: Operatio
   return operation.check('anonymous-polling', title, { requirement, slow: true }, async (t, resolved) => {
     const usual = list.at(resolved)
     const listing = new Listing(t, { ...usual, as: anonymous })
+    await new Listing(t, usual).page()
     const page = await t.read(listing.request())
     if (page.status !== 200) t.untested(`an anonymous request returns ${page.status}`)
     t.expect(page).header(validator.response, forms[validator.response]).header('X-Poll-Interval', seconds)

@@ -48,6 +48,7 @@ function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check
   const title = 'ignores an ETag that is sent back without its quotes'
   return feed.check('unquoted-validator', title, own, async (t, needs, { outsider = anonymous }) => {
     const list = open(t, feed, needs, feed.ownerOnly ? undefined : outsider)
+    await open(t, feed, needs).page()
     const page = await list.freshPage()
     const bare = /^(?:W\/)?"(.+)"$/.exec(page.header('ETag') ?? '')?.[1]
     const answer = await t.pollAgain(list.request(), entityTag, bare ?? t.untested('the response has no quoted ETag'))
@@ -97,6 +98,7 @@ async function expectStale(t: CheckContext, request: RequestSpec, tag: string): 
 function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const title = 'applies page and per_page to requests without a token as well'
   return feed.check('anonymous-paging', title, 'conventions.per-page', async (t, needs) => {
+    await open(t, feed, needs).page()
     const list = open(t, feed, needs, anonymous)
     const answer = await t.read(list.request())
     if (answer.status !== 200) t.untested(`an anonymous request returns ${answer.status}`)

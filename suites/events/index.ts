@@ -12,12 +12,12 @@ import {
   ofOrganization,
   ofPublicRepository,
   ofRepositoryOwner,
-  ofSameRepository,
   privateByUser,
   privateOfOrganization,
   privateReceived,
   publicOfUser,
   type RepositoryName,
+  underItsName,
 } from './known-events.ts'
 import { dashboardAccessChecks, metadataChecks } from './permissions.ts'
 import {
@@ -129,7 +129,7 @@ export const eventsSuites: readonly Suite[] = [
       ...closedFeedChecks(feed),
       ...openFeedChecks(feed),
       ...networkChecks(feed),
-      completeCheck(feed, ofSameRepository),
+      completeCheck(feed, (t, { repository, reader }) => underItsName(t, repository, reader)),
     ],
     letterCase: { repo: 'must', owner: 'should' },
   }),

@@ -33,13 +33,8 @@ export async function repositoryEvents(t: CheckContext, { owner, repo }: Reposit
 }
 
 /** The events of a repository's own feed under its present name: the feeds of a former owner may keep the others. */
-async function underItsName(t: CheckContext, place: RepositoryName, as: Caller): Known {
+export async function underItsName(t: CheckContext, place: RepositoryName, as: Caller): Known {
   return (await repositoryEvents(t, place, as)).filter(({ value }) => isOf(value, place))
-}
-
-/** The events of a repository's own feed, which its network lists as well. */
-export function ofSameRepository(t: CheckContext, { repository, reader }: { repository: RepositoryName; reader: Caller }): Known {
-  return underItsName(t, repository, reader)
 }
 
 /** The events of the public repository. */

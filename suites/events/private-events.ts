@@ -10,7 +10,7 @@ import { readOtherwise } from '../common/names.ts'
 import { inventedToken, requireProven } from '../common/proof.ts'
 import { type Feed, isBy, isPrivate, open, openAt, recordedEvents, repositoryName } from './feed.ts'
 import { expectListed, expectPrivate, isOf, nameOf, publicOfUser, type RepositoryName, repositoryEvents } from './known-events.ts'
-import { expectNoneMarked } from './visibility.ts'
+import { afterOwner, expectNoneMarked } from './visibility.ts'
 
 const privateMark = 'events.event.private'
 
@@ -124,23 +124,17 @@ export function closedFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Chec
   ]
 }
 
-/** An unrelated caller, and the private repository as its owner knows it. */
-interface Stranger {
-  readonly as: Caller
-  readonly owner: Caller
-  readonly secret: RepositoryName
-}
-
-/** The feed of the private repository itself is refused, or empty. */
+/** The feed of the private repository itself is refused to an unrelated caller, or empty. */
 async function expectClosed<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
-  { as, owner, secret }: Stranger,
+  { as, owner, secret }: { as: Caller; owner: Caller; secret: RepositoryName },
 ): Promise<void> {
   const known = await repositoryEvents(t, secret, owner)
   if (known.length === 0) t.untested('the private repository has no event that could be revealed', 'private-repository')
-  const request = openAt(t, feed, { params: { ...secret }, as }).request()
-  const answer = await t.read(request)
+  const listAs = (caller: Caller) => openAt(t, feed, { params: { ...secret }, as: caller })
+  const request = listAs(as).request()
+  const [answer = await t.read(request)] = await afterOwner(t, listAs(owner), listAs(as))
   for (const each of [answer, ...(await readOtherwise(t, request))]) {
     const revealed = each.ok ? itemsOf(each).length : 0
     const actual = revealed > 0 ? `${each.status} with ${revealed} events` : String(each.status)

@@ -135,7 +135,9 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
     const denialOf = async (data: Resolved<Needs>, query?: Query): Promise<Denial> => {
       const { seen, ...address } = await requireAddress(t, access.address(t, data, entitled))
       const request = { endpoint, ...address, ...(query ? { query, extra: true } : {}) }
-      if (endpoint.method === 'GET' && !seen) await requireServed(t, { ...request, as: entitled }, { shared: !prepares })
+      // A cache may keep the response to the entitled user for all callers, if only for a second.
+      const shared = !prepares && (query !== undefined || aspect !== 'anonymous')
+      if (endpoint.method === 'GET' && !seen) await requireServed(t, { ...request, as: entitled }, { shared })
       const firstEffect = [seen]
       return {
         request: { ...request, as: caller },
