@@ -249,7 +249,7 @@ describe('an outage that ends (readings G9)', () => {
 })
 
 describe('a token that ends during a run (readings G9a)', () => {
-  const owner = bearer('s3cret', 'owner')
+  const owner = { ...bearer('s3cret', 'owner'), kind: 'classic' as const }
   const inbox = { endpoint: endpoints.listNotifications, as: owner }
   const feed = { endpoint: endpoints.publicEvents, as: owner }
 
@@ -275,6 +275,14 @@ describe('a token that ends during a run (readings G9a)', () => {
     await client.send(inbox)
     expect((await client.send(feed)).status).toBe(401)
     expect((await client.send(inbox)).status).toBe(200)
+  })
+
+  test('a 401 is a response for a token that was never issued, even if a cache served it before', async () => {
+    const { baseUrl } = await refusing(1, () => true)
+    const client = openClient(baseUrl)
+    const invented = { ...feed, as: bearer('no-such-token', 'invented') }
+    expect((await client.send(invented)).status).toBe(200)
+    expect((await client.send(invented)).status).toBe(401)
   })
 
   test('a 401 for a token that was never accepted is a response', async () => {

@@ -88,10 +88,10 @@ class TokenControls {
   readonly #accepted = new Map<string, RequestSpec>()
   readonly #ended = new Set<string>()
 
-  /** Learns from a response: the first accepted GET of a token is its control, preferably one about its user. */
+  /** Learns from a response: the first accepted GET of an issued token, which has a kind, is its control, preferably one about its user. */
   see(spec: RequestSpec, { ok }: Exchange): void {
     const { endpoint, as } = spec
-    if (!ok || endpoint.method !== 'GET' || as.secret === undefined) return
+    if (!ok || endpoint.method !== 'GET' || as.secret === undefined || as.kind === undefined) return
     const known = this.#accepted.get(as.secret)
     if (!known || (!isOwn(known) && isOwn(spec))) this.#accepted.set(as.secret, spec)
   }
