@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange/exchange.ts'
 import { NoAnswer } from '../http/exchange/no-answer.ts'
 import { isRedirect } from '../http/exchange/redirect.ts'
 import type { RequestSpec } from '../http/exchange/request-spec.ts'
-import { attempts, delayBefore, isRestarting, isThrottled, patientAttempts, transientStatuses } from '../http/exchange/retry.ts'
+import { attempts, delayBefore, isRestarting, isThrottled, outages, patientAttempts } from '../http/exchange/retry.ts'
 import type { Clock } from '../http/transport/clock.ts'
 import { inScope } from '../http/transport/scope.ts'
 import type { PollTimes } from '../http/transport/traffic.ts'
@@ -112,9 +112,8 @@ export class Poller {
         await this.#keepInterval(key, spec)
         const polled = await poll()
         this.#remember(key, polled.answer, tried)
-        const { status } = polled.answer
         const most = isRestarting(polled.answer, clock.now() - started) ? patientAttempts : attempts
-        if (tried >= most || status === 429 || !transientStatuses.has(status)) return polled
+        if (tried >= most || !outages.has(polled.answer.status)) return polled
       }
     } finally {
       done()
@@ -164,7 +163,7 @@ function refuseUnjudgeable(answer: Exchange): void {
   const { status, throttled, request } = answer
   if (status === 403 && !throttled)
     throw Object.assign(new Untested('the conditional request returned 403: it is not permitted'), { exchange: answer })
-  if (throttled || transientStatuses.has(status)) {
+  if (isThrottled(answer)) {
     const traits = { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
     throw new NoAnswer(`the conditional request returned ${status}${throttled ? ', too many requests' : ''}`, traits)
   }
@@ -233,7 +232,7 @@ function measurePoll({ client, probe, patient, sleep }: Measurement, request: Re
       probes.push(...(await readOnce().then((last) => [last], noProbes)))
     }
     const costs = costOf(probes, probe)
-    const isSettled = probes.length >= 4 && !probes.some(({ status }) => transientStatuses.has(status))
+    const isSettled = probes.length >= 4 && !probes.some(isThrottled)
     const [first = 0, around = 0, ...others] = costs ?? []
     return { answer, probes, isSettled, ...(costs ? { cost: { alone: [first, ...others], around, patient } } : {}) }
   })

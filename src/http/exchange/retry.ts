@@ -15,12 +15,9 @@ const longestQuota = 24 * 3_600_000
 /** The statuses with which a gateway reports that its server does not respond. */
 export const outages: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** Statuses that mean "not now" and do not judge the request (readings G9). */
-export const transientStatuses: ReadonlySet<number> = new Set([429, ...outages])
-
-/** True for a response that means "not now": a transient status, or a 403 because of the request rate (readings H6). */
+/** True for a response that means "not now" and does not judge the request (readings G9): an outage, or a throttled caller (readings H6). */
 export function isThrottled(answer: Exchange): boolean {
-  return transientStatuses.has(answer.status) || answer.throttled
+  return outages.has(answer.status) || answer.throttled
 }
 
 const backOff = [300, 1200, 2400, 4800]

@@ -131,29 +131,31 @@ function noting(session: Session, { made }: Trace): Pick<CheckContext, 'cleanUp'
   }
 }
 
+type Spec = Parameters<CheckContext['read']>[0]
 type Reading = Pick<CheckContext, 'read' | 'send' | 'poll' | 'pollAgain' | 'download' | 'recorded'>
 
 /** The name of requests to an archive in the record. */
 const archiveHost = { method: 'GET', path: '(archive)' } as const
+const uncompressed = { 'Accept-Encoding': 'identity' }
 
 /** The part of a check's context that sends requests. It notes each response in `trace`. */
 function reading(session: Session, trace: Trace): Reading {
   const { client, poller, slots } = session
   const note = (exchange: Exchange) => noteExchange(trace, exchange)
   return {
-    read: (spec) => unlessThrottled(client.read(spec, note)),
+    read: (spec) => unlessThrottled(spec, () => client.read(spec, note)),
     send: async (spec, options) => {
-      const answer = await unlessThrottled(client.send(spec, { onAnswer: note, ...options }))
+      const answer = await unlessThrottled(spec, () => client.send(spec, { onAnswer: note, ...options }))
       return spec.endpoint.method === 'GET' ? answer : refuseLostWrite(answer)
     },
     poll: async (spec, validator, options) => {
-      const polled = await unlessThrottled(slots.vacate(() => poller.session(spec, validator, options)))
+      const polled = await unlessThrottled(spec, () => slots.vacate(() => poller.session(spec, validator, options)))
       const polls = polled.tries.flatMap((made) => [made.source, made.answer])
       for (const exchange of [polled.first, ...polls, ...polled.probes]) note(exchange)
       return polled
     },
     pollAgain: async (spec, validator, value) =>
-      note(await unlessThrottled(slots.vacate(() => poller.poll(spec, validator, value)))),
+      note(await unlessThrottled(spec, () => slots.vacate(() => poller.poll(spec, validator, value)))),
     download: (answer, consume) => download(session, trace, answer, consume),
     recorded: (endpoint) => {
       const label = endpointLabel(endpoint)
@@ -163,13 +165,15 @@ function reading(session: Session, trace: Trace): Reading {
   }
 }
 
-/** A request that the target throttles is no evidence: its check is untested (readings H6). */
-async function unlessThrottled<Answer>(sent: Promise<Answer>): Promise<Answer> {
+/** A request that the target throttles is no evidence (readings H6), nor is a 503 that the document lists (readings C23). */
+async function unlessThrottled<Answer>({ endpoint }: Spec, send: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await sent
+    return await send()
   } catch (error) {
-    if (!(error instanceof NoAnswer && error.traits.throttled)) throw error
+    if (!(error instanceof NoAnswer)) throw error
     const { status, throttled } = error.traits
+    if (status === 503 && endpointLabel(endpoint) === 'GET /events') throw new Untested(error.message)
+    if (!throttled) throw error
     throw new Untested(error.message, [], { code: 'throttled', ...(status === undefined ? {} : { status }), ...throttled })
   }
 }
@@ -199,7 +203,7 @@ async function download<Result>(
     }
     const foreign = !session.dialect.isTarget(url.href, session.options.config.target.baseUrl)
     const spec = { endpoint: archiveHost, as: signedAddress, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
-    const got = await unlessThrottled(session.client.stream({ ...spec, headers: { 'Accept-Encoding': 'identity' } }, consume))
+    const got = await unlessThrottled(spec, () => session.client.stream({ ...spec, headers: uncompressed }, consume))
     exchange = noteExchange(trace, got.exchange)
     if ('result' in got) return { exchange, result: got.result }
   }

@@ -199,7 +199,6 @@ describe('errored checks', () => {
   test.each([
     [429, 'untested'],
     [502, 'errored'],
-    [503, 'errored'],
     [504, 'errored'],
   ])('the check of a target that keeps answering %i is %s', async (status, outcome) => {
     const session = await target({}, {}, (response) => json(response, status, {}))
@@ -208,6 +207,15 @@ describe('errored checks', () => {
       reason: status === 429 ? { code: 'throttled', status, caller: 'anonymous' } : { code: 'server-unavailable', status },
       detail: expect.stringContaining(`answered ${status}`),
     })
+  })
+
+  test.each([
+    { endpoint: endpoints.publicEvents, outcome: 'untested' },
+    { endpoint: endpoints.listMigrations, outcome: 'errored' },
+  ])('a lasting 503 for $endpoint.path leaves its check $outcome', async ({ endpoint, outcome }) => {
+    const session = await target({}, {}, (response) => json(response, 503, {}))
+    const isRead = async (t: CheckContext) => void t.expect(await t.read({ ...events, endpoint })).status(200)
+    expect(await judged(session, isRead)).toMatchObject({ outcome, detail: expect.stringContaining('answered 503') })
   })
 
   test('a check is errored when the suite itself is at fault, and the message says so', async () => {
