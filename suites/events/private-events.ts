@@ -156,7 +156,7 @@ export function receivedChecks<Needs extends NeedMap>(feed: Feed<Needs>, level: 
   return [
     content.check('watched', 'includes events of a watched repository', { also }, async (t, needs, { username, known }) => {
       const watched = nameOf(known.watchedRepository)
-      const events = await repositoryEvents(t, watched, feed.at(needs).as)
+      const events = (await repositoryEvents(t, watched, feed.at(needs).as)).filter(({ value }) => !isPrivate(value))
       const onlyWatched = events.filter(
         ({ value }) => isOf(value, watched) && !isBy(value, username) && !isBy(value, known.followedLogin),
       )
