@@ -34,11 +34,6 @@ const kindNames: Readonly<Record<MatrixKind, string>> = {
   'fine-grained': 'a fine-grained token',
 }
 
-/** True for the row whose callers `suites/events` judges with its feed (document: Authentication, rule 7; readings F18). */
-function isFeed({ method, path }: PermissionRow): boolean {
-  return `${method} ${path}` === 'GET /users/{username}/events/orgs/{org}'
-}
-
 /** True for lists of public data, which may serve all callers (readings F3). */
 export function isPublicList({ method, path }: PermissionRow): boolean {
   return method === 'GET' && ['/users/{username}/keys', '/users/{username}/subscriptions'].includes(path)
@@ -49,8 +44,10 @@ export function aspectsOf(row: PermissionRow): RowAspect[] {
   const ofKinds = matrixKinds.flatMap((kind) => (row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind)))
   // A public list rejects no caller.
   const claims = isPublicList(row) ? [...ofKinds, header] : [...ofKinds, ...withoutToken, header, bothHeaders]
+  // `suites/events` judges the callers of a feed (document: Authentication, rule 7; readings F18).
+  const isFeed = row.path === '/users/{username}/events/orgs/{org}'
   return claims
-    .filter(({ expects }) => !isFeed(row) || expects.startsWith('header'))
+    .filter(({ expects }) => !isFeed || expects.startsWith('header'))
     .map((claim) => ({ level: 'must', ...claim, id: `permissions.${row.id}.${claim.aspect}` }))
 }
 

@@ -19,18 +19,15 @@ function directPlace(steps: readonly string[]): Place | undefined {
   if (rest.length > 0 && first === 'repositories') return { part: 'git' }
   if (rest.length > 0 && first === 'attachments') return { part: 'attachments' }
   const kind = rest.length === 0 ? kindOf(first) : longestFirst.find((candidate) => candidate === first)
-  return kind === undefined ? undefined : { part: 'objects', kind, json: isJsonName(steps.at(-1) ?? '') }
+  const file = steps.at(-1) ?? ''
+  // The document says JSON files without names: `.json`, or no ending at all.
+  return kind === undefined ? undefined : { part: 'objects', kind, json: /\.json$/i.test(file) || !file.includes('.') }
 }
 
 /** The kind whose name a file's name begins with, plain or followed by anything but a letter: `issues.json`, `issues_000001.json`. */
 function kindOf(file: string): string | undefined {
   const name = file.toLowerCase()
   return longestFirst.find((kind) => name.startsWith(kind) && !/[a-z]/.test(name[kind.length] ?? ''))
-}
-
-/** The document says JSON files without names: `.json`, or no ending at all. */
-function isJsonName(file: string): boolean {
-  return /\.json$/i.test(file) || !file.includes('.')
 }
 
 /** True for a name that would lead out of the folder that an archive is unpacked in. */

@@ -13,15 +13,13 @@ export function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: re
     const all = await flagged(t, resolved, ...flags)
     const whole = await contents(t, resolved, await plain(t, resolved))
     const alone: Archives['alone'][number][] = []
-    for (const flag of flags)
-      alone.push({ ...exclusionBy(flag), ...(await contents(t, resolved, await flagged(t, resolved, flag))) })
+    for (const flag of flags) {
+      const exclusion = exclusions.find((each) => each.flag === flag) ?? { flag, out: ['projects'], open: [] }
+      alone.push({ ...exclusion, ...(await contents(t, resolved, await flagged(t, resolved, flag))) })
+    }
     const reduced = await contents(t, resolved, all)
     compareAmounts(t, { whole, alone, reduced }, (part) => isDeclared(resolved.repository, part))
   })
-}
-
-function exclusionBy(flag: string): Exclusion {
-  return exclusions.find((exclusion) => exclusion.flag === flag) ?? { flag, out: ['projects'], open: [] }
 }
 
 interface Archives {

@@ -31,15 +31,11 @@ export async function startMigration(
   const id = idIn(answer)
   if (id !== undefined) {
     leave(t, owner, id)
-    await awaitServed(t, owner, id)
+    // It may be served a little later (readings G16).
+    if (Number.isSafeInteger(id))
+      await sendUntil(t, { endpoint: endpoints.getMigration, params: { migration_id: id }, as: owner })
   }
   return { answer, id, repositories }
-}
-
-/** A migration that was started may be served a little later (readings G16). */
-async function awaitServed(t: CheckContext, as: Caller, migration_id: number): Promise<void> {
-  if (!Number.isSafeInteger(migration_id)) return
-  await sendUntil(t, { endpoint: endpoints.getMigration, params: { migration_id }, as })
 }
 
 async function askByName(

@@ -66,8 +66,10 @@ function starting(t: CheckContext, needs: Family): RequestSpec[] {
 async function expectFewerDetails(t: CheckContext, spec: RequestSpec): Promise<void> {
   const [older, newer] = [await sendUnder(t, spec, firstVersion), await sendUnder(t, spec, latestVersion)]
   const before = repositoriesIn(older)
+  const isSame = (a: JsonObject, b: JsonObject) =>
+    ['id', 'full_name', 'name'].some((key) => a[key] !== undefined && a[key] === b[key])
   const pairs = repositoriesIn(newer).flatMap((repository) => {
-    const same = before.find((candidate) => sameRepository(candidate, repository))
+    const same = before.find((candidate) => isSame(candidate, repository))
     return same ? [{ same, repository }] : []
   })
   for (const { same, repository } of pairs) {
@@ -106,8 +108,4 @@ function repositoriesIn({ json }: Exchange): JsonObject[] {
   const items = (Array.isArray(json) ? json : [json]).filter(isObject)
   const isMigration = (item: JsonObject) => 'repositories' in item || 'guid' in item || 'state' in item
   return items.flatMap((item) => (isMigration(item) ? [item.repositories].flat().filter(isObject) : [item]))
-}
-
-function sameRepository(a: JsonObject, b: JsonObject): boolean {
-  return ['id', 'full_name', 'name'].some((key) => a[key] !== undefined && a[key] === b[key])
 }

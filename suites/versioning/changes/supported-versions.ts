@@ -1,4 +1,3 @@
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { anyAddress, changeEndpoints } from '../../../src/spec/change-endpoints.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds } from '../../../src/spec/versions.ts'
@@ -46,16 +45,12 @@ async function offers(t: CheckContext, needs: Needs, version: ApiVersion, due: (
   if (!asked.some(({ ok }) => ok)) {
     const served = others.filter(({ ok }) => ok)
     if (served.length === 0) t.untested('neither version is supported')
-    if (!due(nowOf(served))) t.untested(`${version} is not supported, which is permitted at this time`)
+    // The target's own time (readings G10); an answer without a date counts as of today.
+    const [now = Date.now()] = served.map((answer) => Date.parse(answer.header('date') ?? '')).filter(Number.isFinite)
+    if (!due(now)) t.untested(`${version} is not supported, which is permitted at this time`)
     const statuses = [...new Set(asked.map(({ status }) => status))].join(' and ')
     t.deviation({ expected: `${version} to be supported, as ${other} is`, actual: statuses, exchanges: [...asked, ...served] })
   }
   if (!(await allForms(t, needs)).some(followsHeader)) t.untested('no response shows which version it is of', 'version-request')
   t.examined(1)
-}
-
-/** The target's own time (readings G10); an answer without a date counts as of today. */
-function nowOf(answers: readonly Exchange[]): number {
-  const dates = answers.map((answer) => Date.parse(answer.header('date') ?? '')).filter(Number.isFinite)
-  return dates[0] ?? Date.now()
 }

@@ -37,14 +37,10 @@ export function embeddingFamily(t: CheckContext, needs: Resolved<typeof embeddin
   return { ...needs, family: { requests: [...byText.values()] } }
 }
 
-function isCallerRole(name: string): name is keyof Callers {
-  return Object.hasOwn(callers, name)
-}
-
 /** The caller that a declared request names, the owner unless it names one. */
 export function callerOf(t: CheckContext, available: Callers, as = 'owner'): Caller {
   if (as === 'anonymous') return anonymous
-  const caller = isCallerRole(as) ? available[as] : undefined
+  const caller = Object.hasOwn(callers, as) ? available[as as keyof Callers] : undefined
   const how = `add a token with role ${as}, or let the request name another role`
   return (
     caller ??

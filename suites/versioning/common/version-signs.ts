@@ -55,9 +55,7 @@ function signsOf(t: CheckContext, needs: Needs): Sign[] {
   ]
 }
 
-function issuesAndPulls(answer: Exchange) {
-  return topLevelOf(answer).filter(({ value }) => canHave(embeddedRemovals.assignee, value))
-}
+const issuesAndPulls = (answer: Exchange) => topLevelOf(answer).filter(({ value }) => canHave(embeddedRemovals.assignee, value))
 
 /** Whose form an answer has under each version. */
 export interface Forms {
