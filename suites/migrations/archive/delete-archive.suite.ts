@@ -3,7 +3,7 @@ import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
+import { configuredPath, need, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { firstOf, policies, sendUntil, stays } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -36,6 +36,8 @@ const deletion = operation({
   schedule: 'alone',
 })
 const metadata = deletion.with({ requirement: 'migrations.delete-archive.metadata' })
+const also = { failed: optional(need('failed-migration')) }
+const later = metadata.with({ schedule: 'afterwards' })
 const archive = deletion.with({ needs: { ...twoRepositories, path }, requirement: 'migrations.delete-archive.archive' })
 type Needs = Resolved<typeof needs>
 
@@ -107,17 +109,26 @@ export default deletion.suite([
       expectSameMetadata(t, bodyOf(original), [bodyOf(answer), ...(migration ? [migration] : [])])
     },
   ),
-  metadata.check('again', 'keeps the migration when its archive is deleted twice', async (t, resolved) => {
-    const { wanted, original } = await afterDeletion(t, resolved)
-    const again = await t.send(deletionRequest(resolved.owner, wanted))
-    expectNoServerError(t, again)
-    t.observe('deletion of a missing archive', String(again.status))
-    const { answer } = await stateOf(t, resolved.owner, wanted)
-    const [before, after] = [identityOf(original.json), identityOf(answer.json)]
-    t.expect(answer, original)
-      .status(200)
-      .satisfy(before, after === before, after)
-  }),
+  later.check(
+    'again',
+    'keeps a migration whose archive is deleted twice, or missing',
+    { also },
+    async (t, resolved, { failed }) => {
+      const { wanted, original } = await afterDeletion(t, resolved)
+      const others = failed ? [(await stateOf(t, resolved.owner, failed.migration_id)).answer] : []
+      for (const known of [original, ...others].filter(({ ok }) => ok)) {
+        const id = known === original ? wanted : Number(failed?.migration_id)
+        const again = await t.send(deletionRequest(resolved.owner, id))
+        expectNoServerError(t, again)
+        t.observe('deletion of a missing archive', String(again.status))
+        const { answer } = await stateOf(t, resolved.owner, id)
+        const [before, after] = [identityOf(known.json), identityOf(answer.json)]
+        t.expect(answer, known)
+          .status(200)
+          .satisfy(before, after === before, after)
+      }
+    },
+  ),
   locksStayCheck(deletion.with({ needs: twoRepositories })),
   unknownMigration(deletion, {
     request: deletionRequest,

@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { firstOf, policies } from '../../../src/suite/observe.ts'
+import { firstOf, policies, soon } from '../../../src/suite/observe.ts'
 import { accessChecks } from '../common/access.ts'
 import {
   archiveNeeds,
@@ -75,7 +75,12 @@ export default download.suite([
     const { owner, repository, second, path } = resolved
     const judged = await firstOf(policies.anotherOne, async () => {
       const started = await startMigration(t, owner, [repository, second])
-      return (await isRefusedWhileUnfinished(t, owner, path, idOf(t, started))) || undefined
+      const id = idOf(t, started)
+      const isRefused = await isRefusedWhileUnfinished(t, owner, path, id)
+      // Once more while it is exported, if that is seen.
+      const state = async () => (await currentState(t, owner, id)).state
+      await soon(t, 'the export to begin', state, (now) => now !== 'pending', policies.briefly)
+      return (await isRefusedWhileUnfinished(t, owner, path, id)) || isRefused || undefined
     })
     if (!judged) t.untested('each migration was exported before it could be tried')
   }),
@@ -148,9 +153,7 @@ async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof arch
 }
 
 /** A further migration: another program may move the target's clock, and so end the lifetime of the archives, but hardly twice. */
-function another(t: CheckContext, { owner, repository }: Resolved<typeof archiveNeeds>): Promise<Started> {
-  return startMigration(t, owner, [repository])
-}
+const another = (t: CheckContext, of: Resolved<typeof archiveNeeds>) => startMigration(t, of.owner, [of.repository])
 
 /** Two downloads of one archive, with a pause in between. Seconds. */
 async function twice(t: CheckContext, resolved: Resolved<typeof archiveNeeds>, started: Started, pause = 0) {

@@ -1,6 +1,8 @@
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
+import { unlessUntested } from '../../common/proof.ts'
+import { locked, unlocking } from '../common/lock-state.ts'
 import { archiveNeeds, contents, disposable, metadataOnly, ofTwo, plain, twoRepositories } from '../common/migration-state.ts'
 import { startMigration } from '../common/start-request.ts'
 import { amountOf, parts } from './parts.ts'
@@ -9,7 +11,7 @@ type Two = Resolved<typeof archiveNeeds & typeof twoRepositories>
 
 /** The repositories that an archive contains. */
 export function scopeChecks(archive: Operation<typeof archiveNeeds>): Check[] {
-  const ofTwoRepositories = archive.with({ needs: { ...archiveNeeds, ...twoRepositories } })
+  const ofTwoRepositories = archive.with({ needs: { ...archiveNeeds, ...twoRepositories }, schedule: 'afterwards' })
   return [
     ofTwoRepositories.check('several-repositories', 'includes the data of each of two repositories', expectBoth),
     archive.check(
@@ -24,10 +26,13 @@ export function scopeChecks(archive: Operation<typeof archiveNeeds>): Check[] {
 /** Each repository has an entry and Git data of its own, so that the archive of both contains more than that of either. */
 const ofEach: readonly string[] = ['repositories', 'repositories/']
 
+/** A lock, and its end, change the archive in no way. */
 async function expectBoth(t: CheckContext, resolved: Two): Promise<void> {
   const one = await contents(t, resolved, await plain(t, resolved))
   const other = await contents(t, resolved, await disposable(t, resolved))
-  const whole = await contents(t, resolved, await ofTwo(t, resolved))
+  await unlessUntested(unlocking(t, resolved))
+  const withLocks = await locked(t, resolved)
+  const whole = await contents(t, resolved, withLocks.id === undefined ? await ofTwo(t, resolved) : withLocks)
   for (const part of parts) {
     const [first, second] = [amountOf(one.inspection, part), amountOf(other.inspection, part)]
     if (first === 0 || second === 0) continue

@@ -3,7 +3,7 @@ import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject } from '../../../src/suite/located.ts'
+import type { JsonObject } from '../../../src/suite/located.ts'
 import { policies, sendUntil } from '../../../src/suite/observe.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
@@ -44,10 +44,12 @@ export default get.suite([
     if ((await readOwn(t, resolved)).status !== 200) t.untested('the migration could not be read')
     return sendUntil(t, { ...request, direct: true })
   }),
-  get.check('org-metadata-only', 'includes org_metadata_only as a boolean', async (t, resolved) => {
-    const answer = await readOwn(t, resolved)
-    if (!isObject(answer.json) || answer.status !== 200) return t.untested(`the response was ${answer.status}`)
-    t.expect(answer).satisfy('a boolean org_metadata_only', typeof answer.json.org_metadata_only === 'boolean', 'none')
+  recorded.check('org-metadata-only', 'includes org_metadata_only as a boolean', async (t, resolved) => {
+    const { status } = await readOwn(t, resolved)
+    const migrations = recordedObjects(t, endpoint)
+    if (migrations.length === 0) t.untested(`the response was ${status}`)
+    const isIncluded = ({ org_metadata_only }: JsonObject) => typeof org_metadata_only === 'boolean'
+    t.expectAll(migrations, 'migration').satisfy('a boolean org_metadata_only', isIncluded)
   }),
   flagsCheck(get, endpoint),
   ...withoutRepositories(get.with({ requirement: 'migrations.get.exclude' }), {

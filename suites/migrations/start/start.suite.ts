@@ -43,10 +43,12 @@ const every = start.with({ schedule: 'afterwards', conclusive: true })
 const alone = start.with({ schedule: 'alone' })
 
 export default start.suite([
-  start.check('status', 'returns 201 for a valid request body', async (t, resolved) => {
+  every.check('status', 'returns 201 for a valid request body', async (t, resolved) => {
     const started = await plain(t, resolved)
     await excuseLimit(t, resolved, started)
-    t.expect(started.answer).status(201)
+    // A running migration may be returned again for the same wish.
+    const first = new Map((await firstStarts(t)).map(({ body, answer }) => [wishOf(body), answer] as const).reverse())
+    for (const answer of [started.answer, ...first.values()]) t.expect(answer).status(201)
   }),
   every.check('distinct', 'creates a migration with its own id and guid for each different request', async (t, resolved) => {
     for (const started of [await plain(t, resolved), await flagged(t, resolved, 'exclude_releases')]) idOf(t, started)
@@ -77,6 +79,8 @@ export default start.suite([
     { requirement: 'migrations.start.created-now', level: 'should' },
     async (t, resolved) => {
       const migrations = await allStarted(t, resolved)
+      // Clocks of one target differ by less than the offsets of two time zones. Milliseconds.
+      const smallestOffset = 14 * 60e3
       const instants = ['created_at', 'updated_at'].flatMap((name) => membersOf(migrations, name))
       for (const { value, exchange, pointer } of instants) {
         const date = exchange.header('date') ?? ''
@@ -151,9 +155,6 @@ export default start.suite([
     read: plain,
   }),
 ])
-
-/** Clocks of one target differ by less than the offsets of two time zones: 14 minutes, in milliseconds. */
-const smallestOffset = 14 * 60e3
 
 /** The migrations in the first 201 of each accepted request. */
 async function allStarted(t: CheckContext, resolved: MigrationNeeds, isWanted = (_: { body: object }) => true) {
