@@ -12,13 +12,18 @@ interface Period {
   readonly before?: number
 }
 
-/** Chooses a period by two instants between three threads. */
-export type Choice = (earlier: number, later: number) => Period
+/** Chooses a period by the instants of three threads, so that it contains the second one alone or with threads beyond. */
+export type Choice = (first: number, second: number, third: number) => Period
 
-export const between: Choice = (since, before) => ({ since, before })
+/** Close to the second thread, which a boundary that is moved loses. */
+export const between: Choice = (first, second, third) => ({ since: beside(second, first), before: beside(second, third) })
+
+/** Close to the thread outside, which a boundary that is moved the other way includes. */
+export const sinceAlone: Choice = (first, second) => ({ since: beside(first, second) })
+export const beforeAlone: Choice = (_, second, third) => ({ before: beside(third, second) })
 
 /** A period with threads of more reasons. Milliseconds. */
-export const around60Days: Choice = (earlier, later) => ({ since: earlier - 30 * day, before: later + 30 * day })
+export const around60Days: Choice = (first, _, third) => ({ since: first - 30 * day, before: third + 30 * day })
 const day = 24 * 60 * 60 * 1000
 
 export const filterNeeds = { owner: role('owner'), threads: need('filter-threads') }
@@ -54,8 +59,8 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise
     return cut ? alone(t) : objectsAmong(items)
   }
   const before = await known(false)
-  const { earlier, thread, later } = neighbours(t, threads, listed)
-  const period = choose(earlier, later)
+  const { instants, thread } = neighbours(t, threads, listed)
+  const period = choose(...instants)
   const shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) } })
   nothingOutside(t, shown, period)
   const inside = (candidates: readonly Located<JsonObject>[]) =>
@@ -71,22 +76,23 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise
   t.examined(wanted.length)
 }
 
-/** Three neighbours among the threads, which were updated on one day: instants around the middle one, which is `listed` if possible. */
+/** Three neighbours among the threads, which were updated on one day: their instants, and the second one, which is `listed` if possible. */
 function neighbours(t: CheckContext, threads: readonly Located<JsonObject>[], listed: Filtered['listed']) {
   const instant = ({ value }: Located<JsonObject>) => instantOf(value.updated_at)
   const sorted = threads.toSorted((a, b) => instant(a) - instant(b))
   const threes = sorted.slice(1, -1).flatMap((thread, index) => {
     const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = sorted.slice(index, index + 3).map(instant)
     const apart = second - first >= 4 * margin && third - second >= 4 * margin
-    return apart ? [{ earlier: middle(first, second), thread, later: middle(second, third) }] : []
+    return apart ? [{ instants: [first, second, third] as const, thread }] : []
   })
   const chosen = threes.find(({ thread }) => listed(thread.value)) ?? threes[0]
   return chosen ?? t.untested('no three of the threads were updated at least 4 s apart', 'filter-threads')
 }
 
-/** Between two instants, at a whole second. */
-export function middle(a: number, b: number): number {
-  return Math.floor((a + b) / 2000) * 1000
+/** A whole second between two instants: a minute from the first one, if that is nearer to it than to the other. */
+export function beside(a: number, b: number): number {
+  const half = Math.min(Math.abs(b - a) / 2, 60e3)
+  return Math.floor((a + Math.sign(b - a) * half) / 1000) * 1000
 }
 
 function queryOf(period: Period): Query {

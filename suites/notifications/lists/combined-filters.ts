@@ -9,7 +9,7 @@ import { soon } from '../../../src/suite/observe.ts'
 import { asWritten, expectSameItems } from '../../common/paging.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { endsBeyond, past } from '../common/listed-threads.ts'
-import { around60Days, between, type Choice, expectPeriod, filterNeeds } from '../common/periods.ts'
+import { around60Days, beforeAlone, between, expectPeriod, filterNeeds, sinceAlone } from '../common/periods.ts'
 import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 import type { NotificationList } from './notification-list.ts'
@@ -28,13 +28,9 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
       'lists the unread threads updated between since and before',
       async (t, { owner, threads }) => {
         const common = { owner, ids: threads.thread_ids, around }
-        const listed = ({ unread }: JsonObject) => unread === true
-        const own = { ...common, beside: {}, listed, kind: 'unread thread' }
-        const both = {
-          ...common,
-          beside: { participating },
-          listed: (thread: JsonObject) => listed(thread) && isParticipant(thread),
-        }
+        const own = { ...common, beside: {}, listed: isUnread, kind: 'unread thread' }
+        const isBoth = (thread: JsonObject) => isUnread(thread) && isParticipant(thread)
+        const both = { ...common, beside: { participating }, listed: isBoth }
         for (const choose of [between, sinceAlone, beforeAlone]) await expectPeriod(t, { ...own, choose })
         for (const choose of [sinceAlone, beforeAlone]) await unlessUntested(expectPeriod(t, { ...both, choose }))
       },
@@ -61,7 +57,8 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
       'conventions.page',
       async (t, resolved) => {
         await expectPages(t, new Listing(t, list.at(resolved)))
-        await expectFilteredPages(t, new Listing(t, list.at(resolved)))
+        const [listing, { max: per_page }] = [new Listing(t, list.at(resolved)), list.endpoint.paging]
+        for (const base of [everything, {}]) await expectFilteredPages(t, listing, { ...base, per_page })
       },
     ),
   ]
@@ -74,12 +71,10 @@ interface ReadThread {
   readonly around: (thread: JsonObject, owner: Caller) => ListAddress
 }
 
-const sinceAlone: Choice = (since) => ({ since })
-const beforeAlone: Choice = (_, before) => ({ before })
-
 /** Keeps a thread clearly inside or outside a period. It is open whether a filter includes its boundary. Milliseconds. */
 const margin = 2000
 
+const isUnread = ({ unread }: JsonObject) => unread === true
 const isParticipant = ({ reason }: JsonObject) => participation.some((known) => known === reason)
 
 /** Requests by an instant before and one after the thread's update. */
@@ -168,11 +163,7 @@ async function expectPages(t: CheckContext, list: Listing): Promise<void> {
 }
 
 /** A later page lists only threads that pass the filter: those of the first page at the maximum size, or none. */
-async function expectFilteredPages(t: CheckContext, list: Listing): Promise<void> {
-  for (const base of [everything, {}]) await expectFilteredPagesOf(t, list, { ...base, per_page: list.paging.max })
-}
-
-async function expectFilteredPagesOf(t: CheckContext, list: Listing, most: Query): Promise<void> {
+async function expectFilteredPages(t: CheckContext, list: Listing, most: Query): Promise<void> {
   const whole = await list.page(most)
   const middle = threadsOn(whole).map(({ value }) => value.updated_at)[Math.floor(list.ids(whole).length / 2)]
   const instant = timestamp(instantOf(middle))

@@ -1,7 +1,7 @@
 import type { Check } from '../../../src/suite/check.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
-import { around60Days, between, type Choice, expectPeriod, filterNeeds } from '../common/periods.ts'
+import { around60Days, beforeAlone, between, type Choice, expectPeriod, filterNeeds, sinceAlone } from '../common/periods.ts'
 import { expectWithin } from '../common/read-state.ts'
 import { everything } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
@@ -22,8 +22,8 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
   const since = 'lists the threads updated later than since, even within the same day'
   const before = 'lists the threads updated earlier than before, even within the same day'
   return [
-    period('since', 'since', since, (earlier) => ({ since: earlier })),
-    period('before', 'before', before, (_, later) => ({ before: later })),
+    period('since', 'since', since, sinceAlone),
+    period('before', 'before', before, beforeAlone),
     period('since-and-before', 'since', 'lists the threads updated between since and before', between, around60Days),
     list.check(
       'participating',

@@ -6,14 +6,14 @@ import { Listing, type Query, sameIdSet } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { role } from '../../../src/suite/needs.ts'
 import { accessChecks } from '../common/access.ts'
-import { everything, inboxOf, instantOf, objectsAmong } from '../common/threads.ts'
+import { everything, inboxOf, instantOf, objectsAmong, threadsOn } from '../common/threads.ts'
 import { listChecks } from './every-list.ts'
 import { everyFilter } from './modification.ts'
 
 const endpoint = endpoints.listNotifications
 const needs = { owner: role('owner') }
 const inbox = operation({ id: 'notifications.inbox', endpoint, needs, level: 'must' })
-const order = inbox.with({ requirement: 'notifications.lists.order' })
+const order = inbox.with({ requirement: 'notifications.lists.order', schedule: 'afterwards' })
 const at = ({ owner }: { owner: Caller }) => inboxOf(owner)
 
 const orders = [
@@ -48,12 +48,12 @@ export default inbox.suite([
   }),
 ])
 
-/** The shared walk decides if it is in order, else a walk during which the first page does not move. */
+/** The shared walk decides if it and every page of the run are in order, else a walk during which the first page does not move. */
 async function expectNewestFirst(t: CheckContext, owner: Caller, query: Query): Promise<void> {
   const list = new Listing(t, inboxOf(owner))
   const threads = objectsAmong((await list.walk({ query })).items)
   if (threads.length < 2) t.untested('the list contains fewer than two threads', 'unread-thread')
-  if (firstMisplaced(threads)) {
+  if ([threads, ...t.recorded(endpoint).map(threadsOn)].some(firstMisplaced)) {
     const frame = { ...query, per_page: list.paging.max }
     const { result } = await list.bracket(frame, () => list.walk({ fresh: true, query }))
     const misplaced = firstMisplaced(objectsAmong(result.items))

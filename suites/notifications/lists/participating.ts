@@ -49,7 +49,7 @@ export async function expectPrivateListed(t: CheckContext, around: Around, owner
 }
 
 /** The list contains the unread thread, unless another program marks it as read meanwhile. */
-async function expectUnreadListed(
+export async function expectUnreadListed(
   t: CheckContext,
   owner: Caller,
   list: Listing,

@@ -6,7 +6,7 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { arrives, backgroundPatience, policies, soon, spacing } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
-import { middle } from '../common/periods.ts'
+import { beside } from '../common/periods.ts'
 import {
   everything,
   inboxOf,
@@ -223,18 +223,18 @@ async function stillUnread(
 /** Two threads must be this far apart for a boundary between them. Milliseconds. */
 const distance = 4000
 
-/** The first and the last instant between two threads that were updated on one day. Ends the check as untested if there is none. */
+/** Just after the first and just before the last of two threads that were updated on one day. Ends the check as untested without such. */
 export function boundariesWithinDay(t: CheckContext, { concerned, params, from }: OpenInbox): number[] {
   const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
   const gaps = sorted.slice(1).flatMap((later, index) => {
     const earlier = sorted[index] ?? later
     const near = timestamp(earlier.updated).slice(0, 10) === timestamp(later.updated).slice(0, 10)
-    return near && later.updated - earlier.updated >= distance ? [middle(earlier.updated, later.updated)] : []
+    return near && later.updated - earlier.updated >= distance ? [[earlier.updated, later.updated] as const] : []
   })
   const where = 'repo' in params ? `of ${params.owner}/${params.repo}` : 'in the whole inbox'
   const without = `among the ${concerned.length} unread threads ${where}, no two neighbours were updated on one day at least 4 s apart`
-  const [first, ...others] = gaps
-  return first === undefined ? t.untested(without, from) : [first, ...others.slice(-1)]
+  const [first = t.untested(without, from), ...others] = gaps
+  return [beside(...first), ...others.slice(-1).map(([earlier, later]) => beside(later, earlier))]
 }
 
 /** An instant just before the latest thread. Ends the check as untested if no thread is clearly older. */

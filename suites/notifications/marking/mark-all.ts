@@ -148,7 +148,8 @@ const expectReset: Judge = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const answer = await mark(t, endpoint, inbox)
   if (answer.status === 202) {
-    await expectBackgroundWork(t, inbox, answer)
+    t.expect(answer).matches('message')
+    await expectRead(t, inbox, inbox.concerned, answer)
     t.untested('the response was 202: the inbox is too large for 205', 'disposable-inbox')
   }
   t.expect(answer).status(205).noBody()
@@ -165,8 +166,8 @@ const expectAccepted: Judge = async (t, { endpoint, aim }, { token }) => {
     await expectRead(t, inbox, inbox.concerned, answer)
     t.untested('the response was 205: the inbox is too small for 202', 'bulk-inbox')
   }
-  t.expect(answer).status(202)
-  await expectBackgroundWork(t, inbox, answer)
+  t.expect(answer).status(202).matches('message')
+  await expectRead(t, inbox, inbox.concerned, answer)
   await lastingPause(t, 'background work that must not go further')
   await expectUnread(t, inbox, inbox.others, answer)
 }
@@ -180,16 +181,14 @@ const expectLatestKept: Judge = async (t, { endpoint, aim }, { token }) => {
   await expectSplit(t, inbox, boundary, answer)
 }
 
-/** 202 has a message, and its work ends some time later, for any number of threads (readings D8). */
-async function expectBackgroundWork(t: CheckContext, inbox: OpenInbox, answer: Exchange): Promise<void> {
-  t.expect(answer).matches('message')
-  await expectRead(t, inbox, inbox.concerned, answer)
-}
-
 const expectLaterKept: Judge = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
-  for (const boundary of boundariesWithinDay(t, inbox))
-    await expectSplit(t, inbox, boundary, await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) }))
+  const boundaries = boundariesWithinDay(t, inbox)
+  // The first one again: threads that are marked already stay so.
+  for (const [index, boundary] of [...boundaries, ...boundaries.slice(0, 1)].entries()) {
+    const answer = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
+    await expectSplit(t, inbox, boundaries[index] ?? Math.max(...boundaries), answer)
+  }
 }
 
 /** Threads updated before the boundary are marked. The others stay unread, even after the background work. */

@@ -8,8 +8,10 @@ import type { Needing } from '../../../src/suite/needs.ts'
 import { soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { type Awaited, notified, startRead, threadBecauseOf } from '../common/arrivals.ts'
-import { currentThread, everything, inboxOf, instantOf, repositoryInboxAround, threadsOn } from '../common/threads.ts'
+import { findListed } from '../common/listed-threads.ts'
+import { currentThread, everything, inboxOf, instantOf, repositoryInboxAround } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
+import { expectUnreadListed } from '../lists/participating.ts'
 
 /** The reason why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */
 export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Check[] {
@@ -26,9 +28,10 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
           expectReason(t, thread, reason)
           for (const address of [inboxOf(owner), repositoryInboxAround(thread.value, owner)]) {
             const list = new Listing(t, address)
-            const listed = async () => threadsOn(await list.freshPage(everything)).find(({ value }) => value.id === thread_id)
-            const { last } = await soon(t, 'its reason in the list', listed, (item) => !item || item.value.reason === reason)
+            const listed = () => findListed(t, list, thread.value, thread.value.unread === true ? {} : everything)
+            const { last } = await soon(t, 'its reason in the list', listed, (item) => item?.value.reason === reason)
             if (last) expectReason(t, last, reason)
+            else if (thread.value.unread === true) await expectUnreadListed(t, owner, list, thread)
           }
         },
       ),
