@@ -26,13 +26,7 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
           const { thread_id } = await threadBecauseOf(t, reason)
           const thread = await currentThread(t, owner, thread_id, 'new-notification')
           expectReason(t, thread, reason)
-          for (const address of [inboxOf(owner), repositoryInboxAround(thread.value, owner)]) {
-            const list = new Listing(t, address)
-            const listed = () => findListed(t, list, thread.value, thread.value.unread === true ? {} : everything)
-            const { last } = await soon(t, 'its reason in the list', listed, (item) => item?.value.reason === reason)
-            if (last) expectReason(t, last, reason)
-            else if (thread.value.unread === true) await expectUnreadListed(t, owner, list, thread)
-          }
+          await expectListedReason(t, owner, thread, reason)
         },
       ),
     ),
@@ -46,7 +40,9 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
         for (const reason of ['mention', 'assign']) {
           // Not every provider can assign the user to an existing thread.
           const updated = await unlessUntested(renotified(t, owner, thread_id, { reason }))
-          if (updated) expectReason(t, await withReason(t, { owner, thread_id }, updated, reason), reason)
+          if (!updated) continue
+          expectReason(t, await withReason(t, { owner, thread_id }, updated, reason), reason)
+          await expectListedReason(t, owner, updated, reason)
         }
       },
     ),
@@ -91,6 +87,17 @@ async function withReason(
   if (thread.value.reason === reason) return thread
   const read = () => currentThread(t, owner, thread_id)
   return (await soon(t, `the reason ${reason}`, read, ({ value }) => value.reason === reason)).last
+}
+
+/** Both lists contain the thread with that reason. */
+async function expectListedReason(t: CheckContext, owner: Caller, thread: Located<JsonObject>, reason: string): Promise<void> {
+  for (const address of [inboxOf(owner), repositoryInboxAround(thread.value, owner)]) {
+    const list = new Listing(t, address)
+    const listed = () => findListed(t, list, thread.value, thread.value.unread === true ? {} : everything)
+    const { last } = await soon(t, 'its reason in the list', listed, (item) => item?.value.reason === reason)
+    if (last) expectReason(t, last, reason)
+    else if (thread.value.unread === true) await expectUnreadListed(t, owner, list, thread)
+  }
 }
 
 function expectReason(t: CheckContext, thread: Located<JsonObject>, reason: string): void {

@@ -95,10 +95,7 @@ async function readListed(t: CheckContext, owner: Caller) {
   return { value: exchange.json, exchange, pointer: '', id: String(value.id) }
 }
 
-/**
- * Compares the first, the middle and the last thread of the inbox's first page, the last one of a later page with private threads,
- * and one of a private repository on any page and in the list of its repository. `secret` is the full name of such a repository, which a wrong list may call public.
- */
+/** Compares threads of a first and of a later page, and a private one in both lists. A wrong list may call `secret`, a repository, public. */
 async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined): Promise<void> {
   const isPrivate = ({ value }: Located<JsonObject>) =>
     repositoryName(value)?.toLowerCase() === secret || (isObject(value.repository) && value.repository.private === true)
