@@ -65,10 +65,7 @@ function agrees({ type, repo, payload }: JsonObject): boolean {
 
 /** False for a documented type in another spelling, such as `push` or `push_event`, which is no type of its own. */
 function isOwnSpelling({ type }: JsonObject): boolean {
-  const bare = (name: unknown) =>
-    String(name)
-      .toLowerCase()
-      .replaceAll(/[^a-z]|event/g, '')
+  const bare = (name: unknown) => `${name}`.toLowerCase().replaceAll(/[^a-z]|event/g, '')
   return !documentedTypes.some((name) => name !== type && bare(name) === bare(type))
 }
 
@@ -76,10 +73,8 @@ function isOwnSpelling({ type }: JsonObject): boolean {
 function expectOneIdentityEach(t: CheckContext, events: readonly Located<JsonObject>[]): void {
   const known = new Map<string, string>()
   for (const { value, exchange, pointer } of events) {
-    const [id, identity] = [
-      `${JSON.stringify(value.id)} ${addressOf(exchange)}`,
-      `${identityOf(value)} at ${show(value.created_at)}`,
-    ]
+    const id = `${JSON.stringify(value.id)} ${addressOf(exchange)}`
+    const identity = `${identityOf(value)} at ${show(value.created_at)}`
     const first = known.get(id) ?? identity
     known.set(id, first)
     if (first !== identity) t.deviation({ expected: `${first} as before`, actual: identity, pointer, exchanges: [exchange] })
