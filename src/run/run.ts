@@ -28,8 +28,10 @@ export interface JudgingOptions {
   /** How much of the suite the selection is; undefined for all of it. */
   readonly selected?: SelectionRecord | undefined
   readonly listener: RunListener
-  /** The recording that the run writes, with the facts of the preflight. */
-  readonly record?: { readonly file: RecordingFile; readonly preflight?: PreflightRecord } | undefined
+  /** The findings before the run, for its records. */
+  readonly preflight?: PreflightRecord | undefined
+  /** The recording that the run writes. */
+  readonly record?: RecordingFile | undefined
   /** The recording that is judged in place of the target. */
   readonly replay?: Recording | undefined
   /** The known reason why the target cannot be judged: every check is then errored without a request. */
@@ -73,6 +75,7 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
     reports,
     seed,
     interrupted,
+    preflight: options.preflight,
     shard: options.shard,
     selection: options.selected,
     crossVersion: across ? crossVersionOf(across, differences, reports) : noCrossVersion,
@@ -92,14 +95,14 @@ async function outcomesOf(plan: RunPlan, options: JudgingOptions, tape: Tape | u
   return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
 }
 
-function tapeOf(plan: RunPlan, started: Date, { record, replay, shard, selected, listener }: JudgingOptions): Tape | undefined {
+function tapeOf(plan: RunPlan, started: Date, options: JudgingOptions): Tape | undefined {
+  const { record, replay, preflight, shard, selected, listener } = options
   if (replay) return new Replayer(replay)
   if (!record) return undefined
   const { config, run, seed, readOnly } = plan
   const lanes = plan.lanes.map(({ lane, placed }) => ({ lane, checks: placed.map(({ check }) => check.id) }))
-  const kept = { preflight: record.preflight, shard, selection: selected }
-  const facts = { run, seed, readOnly, lanes, startedAt: started.toISOString(), ...kept }
-  return new Recorder(record.file, config, facts, (named) => listener.secret?.(named))
+  const facts = { run, seed, readOnly, lanes, startedAt: started.toISOString(), preflight, shard, selection: selected }
+  return new Recorder(record, config, facts, (named) => listener.secret?.(named))
 }
 
 /** The reason why none of the addresses of the chosen versions accepts a connection; undefined if one does. */

@@ -72,11 +72,6 @@ function rowId(method: Method, path: string): string {
   return [method.toLowerCase(), ...words.map((word) => word.replace(/[{}]/g, '').replaceAll('_', '-'))].join('-')
 }
 
-/** The rows whose category belongs to an owner kind. */
-export function rowsOf(owner: OwnerKind): PermissionRow[] {
-  return permissionRows.filter((row) => row.category.owner === owner)
-}
-
 /** The row of an endpoint. Throws if the matrix has none. */
 export function rowOf(method: Method, path: string): PermissionRow {
   const found = permissionRows.find((row) => row.method === method && row.path === path)

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import type { OwnerKind } from '../../src/spec/needs.ts'
-import { type PermissionRow, rowsOf } from '../../src/spec/permissions.ts'
+import { type PermissionRow, permissionRows } from '../../src/spec/permissions.ts'
 import { type Suite, suite } from '../../src/suite/check.ts'
 import { rowChecks } from './row-checks.ts'
 
@@ -8,7 +8,7 @@ const owners: readonly OwnerKind[] = ['organization', 'repository', 'user']
 
 /** The suites of the permission matrix, one for each row, in the document's order. A row that another area judges has none. */
 export const permissionsSuites: readonly Suite[] = owners
-  .flatMap((owner) => rowsOf(owner))
+  .flatMap((owner) => permissionRows.filter(({ category }) => category.owner === owner))
   .map((row) => suite({ area: 'permissions', endpoint: endpointOf(row), checks: rowChecks(row, endpointOf(row)) }))
   .filter(({ checks }) => checks.length > 0)
 

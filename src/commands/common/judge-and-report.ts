@@ -11,9 +11,8 @@ import { systemClock } from '../../http/transport/clock.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { exitCode } from '../../record/verdict.ts'
-import { cleanRecording } from '../../report/files/leaks.ts'
 import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
-import { addToHistory, writeReports } from '../../report/files/write.ts'
+import { addToHistory, cleanRecording, writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
 import { Progress } from '../../report/terminal/progress.ts'
@@ -76,9 +75,9 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
 /** Records every check as errored, so that every reader of the reports sees it, and warns with the reason. */
 async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Promise<number> {
   const { config, selection, selected, options, facts } = call
-  const how = { seed: options.seed, selected, listener: silent, unreachable: sentence }
+  const how = { seed: options.seed, selected, listener: silent, unreachable: sentence, preflight: facts }
   const records = await judgeTarget(config, selection, how)
-  const { problem } = writtenReports(call, knownSecrets.redactJson(withFacts(records, facts)))
+  const { problem } = writtenReports(call, knownSecrets.redactJson(records))
   call.warn(`${problem}service-conformance: ${sentence}\n`)
   return exitCode(records.run)
 }
@@ -151,7 +150,7 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   })
   // The run begins with its preflight, except after a wait and in a watch.
   const begun = options.wait || options.watch ? undefined : call.begun
-  const { run, reports } = await judgeTarget(config, selection, {
+  return judgeTarget(config, selection, {
     readOnly,
     maxRequests,
     seed,
@@ -162,15 +161,9 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
     run: id,
     begun,
     listener,
-    record: recording && { file: recording, preflight: facts },
+    preflight: facts,
+    record: recording,
   }).finally(() => progress?.end())
-  return withFacts({ run, reports }, facts)
-}
-
-/** The records with the facts of the preflight, beside the target. */
-function withFacts({ run, reports }: RunRecords, preflight: PreflightRecord): RunRecords {
-  const { format, formatVersion, suite, target, ...rest } = run
-  return { run: { format, formatVersion, suite, target, preflight, ...rest }, reports }
 }
 
 /** Writes the reports, and prints their summary unless `quiet`; false when a report is missing or withheld. */

@@ -1,9 +1,9 @@
-import { type OutputAbilities, outputText } from '../../http/redaction/output-text.ts'
+import { outputText } from '../../http/redaction/output-text.ts'
 import type { ProgressStream } from '../../report/terminal/progress.ts'
-import { terminalOf } from '../../report/terminal/terminal.ts'
+import { type Terminal, terminalOf } from '../../report/terminal/terminal.ts'
 
 /** The standard streams of a process, which write each text as it is. */
-export interface Streams extends OutputAbilities {
+export interface Streams extends Partial<Terminal> {
   readonly print: (text: string) => void
   readonly warn: (text: string) => void
   /** The terminal of the standard error. */

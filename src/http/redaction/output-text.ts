@@ -1,16 +1,11 @@
 import { printableLines } from '../../text/format.ts'
 import { knownSecrets } from './redaction.ts'
 
-/** The abilities of an output beside plain text. */
-export interface OutputAbilities {
-  readonly colours?: boolean
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences set a colour
 const colour = /(\u001b\[\d{1,2}m)/
 
 /** A text without secrets, control characters and commands of pipelines. Escapes are those of JSON, which keeps its meaning. */
-export function outputText(text: string, { colours = false }: OutputAbilities = {}): string {
+export function outputText(text: string, { colours = false }: { readonly colours?: boolean } = {}): string {
   const safe = knownSecrets.redact(text)
   const pieces = colours ? safe.split(colour) : [safe]
   const shown = pieces.map((piece) => (colours && colour.test(piece) ? piece : printableLines(piece))).join('')

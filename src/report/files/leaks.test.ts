@@ -6,8 +6,7 @@ import { sampleRecords, unpackedText } from '../../../fixtures/samples/run/recor
 import { keepReadable } from '../../http/redaction/own-words.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { formatNames } from '../../report/formats/format-names.ts'
-import { cleaned, cleanRecording } from './leaks.ts'
-import { writeReports } from './write.ts'
+import { cleaned, cleanRecording, writeReports } from './write.ts'
 
 const secret = 'tok_9f"3a/+c07&b2'
 

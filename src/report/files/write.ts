@@ -1,11 +1,11 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { coverageOf } from '../../record/coverage.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { countOutcomes } from '../../record/verdict.ts'
 import { formatNames } from '../formats/format-names.ts'
-import { renderFormats } from '../formats/formats.ts'
-import { cleaned, type Leak } from './leaks.ts'
+import { type RenderedFile, renderFormats } from '../formats/formats.ts'
 import { replaceReports } from './placement.ts'
 
 /** Replaces the reports in `directory` with the records and the chosen formats. Returns the files that contained a secret. */
@@ -31,4 +31,44 @@ export function addToHistory(directory: string, { run, reports }: RunRecords): v
   const { verdict, suite, selection } = run
   const line = { at, verdict, judged, applicable, failed, warned, suite: suite.version, selection }
   appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(line)}\n`)
+}
+
+/** A file that contained a secret. */
+interface Leak {
+  readonly file: string
+  /** The environment variable of the secret. */
+  readonly label: string
+  /** The file is not written, because it would be damaged without the secret. */
+  readonly withheld: boolean
+}
+
+/** The file without secrets, and the leak if it contained one. A leak is an error of the suite, because records contain no secret. */
+export function cleaned({ path, text }: RenderedFile): { readonly file: RenderedFile; readonly leak?: Leak } {
+  const parts = text.split(/(?<=\n)/)
+  const safe = parts.map((part) => knownSecrets.redact(part))
+  const first = parts.findIndex((part, index) => part !== safe[index])
+  if (first < 0) return { file: { path, text } }
+  const label = knownSecrets.labelIn(parts[first] ?? '') ?? ''
+  const whole = safe.join('')
+  const withheld = /\.(json|sarif)$/.test(path) && !isJson(whole)
+  return { file: { path, text: whole }, leak: { file: path, label, withheld } }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Removes the secrets from a recording; removes the file where that damages a line. */
+export function cleanRecording(path: string): Leak[] {
+  const { file, leak } = cleaned({ path, text: readFileSync(path, 'utf8') })
+  if (!leak) return []
+  const isWhole = file.text.split('\n').every((line) => line === '' || isJson(line))
+  if (isWhole) writeFileSync(path, file.text)
+  else rmSync(path)
+  return [{ ...leak, withheld: !isWhole }]
 }

@@ -2,6 +2,7 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/root.ts'
+import type { PreflightRecord } from '../../record/preflight-record.ts'
 import { newestReport } from '../../record/report-parts.ts'
 import type { Report, RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfParts } from '../../record/verdict.ts'
@@ -11,6 +12,7 @@ import { defined } from '../../text/data.ts'
 interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed' | 'interrupted'> {
   readonly config: ReachableConfig
   readonly reports: readonly Report[]
+  readonly preflight?: PreflightRecord | undefined
   readonly selection?: SelectionRecord | undefined
   readonly shard?: ShardRecord | undefined
   /** The date with which the expiry of waivers is compared: `2026-11-20`. */
@@ -19,7 +21,7 @@ interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed
 
 /** `run.json`: the index of a run, with its verdict and the result of the gate. */
 export function assembleRun(parts: RunParts): RunRecord {
-  const { config, reports, crossVersion, leftBehind, seed, interrupted, selection, shard, today } = parts
+  const { config, reports, crossVersion, leftBehind, seed, interrupted, preflight, selection, shard, today } = parts
   const { gate } = config
   const newest = newestReport(reports)
   // Waivers find the checks across versions in a report of the newest version.
@@ -30,6 +32,7 @@ export function assembleRun(parts: RunParts): RunRecord {
     formatVersion: 1,
     suite: judgingSuite(config.requirements),
     target: { baseUrl: config.target.baseUrl },
+    ...defined({ preflight }),
     versions: reports.map(({ apiVersion, verdict, totals, coverage }) => {
       return { apiVersion, verdict, totals, coverage, report: `${apiVersion}/report.json` }
     }),
