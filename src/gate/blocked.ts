@@ -7,7 +7,7 @@ import { groupBy } from '../text/data.ts'
 /** The reasons of an untested check whose needs were met. */
 const metNeeds: readonly (string | undefined)[] = ['nothing-to-examine', 'unusable-answer', 'unfit-need']
 
-/** Fewer blocked checks of an area, or a smaller share of those with met needs, say nothing: lists may be short or move. */
+/** The least number of blocked checks, and their least share, that is reported: a few may follow from lists that are short or change. */
 const least = { checks: 5, share: 0.1 }
 
 /** The most bytes of JSON without content: `[]`, `{}` or `null`, with a line break. */
@@ -19,7 +19,7 @@ export function blockedChecks({ apiVersion, checks, exchanges }: Report): Blocke
   return [...groupBy(checks, ({ area }) => area)].flatMap(([area, own]): BlockedChecks[] => {
     const untested = own.filter(({ outcome, reason }) => outcome === 'untested' && metNeeds.includes(reason?.code))
     const of = coverageOf(own).judged + untested.length
-    const reads = untested.flatMap((check) => byId.get(check.exchanges.at(-1) ?? '') ?? []).filter(isHidden(own))
+    const reads = untested.flatMap((check) => byId.get(check.exchanges.at(-1) ?? '') ?? []).filter(isInTheWay(own))
     const [first] = reads
     if (!first || reads.length < Math.max(least.checks, least.share * of)) return []
     const { status } = first.response
@@ -28,8 +28,8 @@ export function blockedChecks({ apiVersion, checks, exchanges }: Report): Blocke
   })
 }
 
-/** Tells the last read of a blocked check: it was refused or without content, and no deviation is about its endpoint. */
-function isHidden(checks: readonly CheckRecord[]): (last: ExchangeRecord) => boolean {
+/** Recognises the last read of a blocked check: it was refused or without content, and no deviation is about its endpoint. */
+function isInTheWay(checks: readonly CheckRecord[]): (last: ExchangeRecord) => boolean {
   const noticed = new Set(checks.filter(({ deviation }) => deviation).map(({ endpoint }) => endpoint))
   return ({ endpoint, request: { method, url }, response: { status, bodyBytes } }) => {
     // Every list ends with an empty page.

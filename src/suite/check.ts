@@ -139,14 +139,14 @@ export interface Suite {
 
 /** All needs of a check, with those of its endpoint. Throws {@link UsageError} if one name is used for two different needs. */
 export function needsOf({ id, needs, also = {} }: Pick<Check, 'id' | 'needs' | 'also'>): NeedMap {
-  const twice = Object.entries(also).find(([name, own]) => Object.hasOwn(needs, name) && !takes(own, needs[name]))
+  const twice = Object.entries(also).find(([name, own]) => Object.hasOwn(needs, name) && !mayReplace(own, needs[name]))
   if (twice)
     throw new UsageError(`the check "${id}" has "${twice[0]}" in needs and something else in also; use another name there`)
   return { ...needs, ...also }
 }
 
 /** True when a check's own need may replace the shared need of the same name: the two are equal, or only the shared one is optional. */
-function takes(own: NeedRef, shared: NeedRef = own): boolean {
+function mayReplace(own: NeedRef, shared: NeedRef = own): boolean {
   return (
     isDeepStrictEqual({ ...shared, optional: true }, { ...own, optional: true }) && (!own.optional || shared.optional === true)
   )

@@ -6,7 +6,7 @@ import { failingItems } from './failing-items.ts'
 import type { Located } from './located.ts'
 import { Untested } from './untested.ts'
 
-/** Told how many subjects an expectation has examined. */
+/** Receives the number of subjects that an expectation examined. */
 export type Count = (subjects: number) => void
 
 /** A named form of a header's value. */

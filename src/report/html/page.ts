@@ -25,7 +25,7 @@ export interface PageData {
 /** `report.html`: one file with its data, its style and its script. The policy in its head permits no request and no other script. */
 export function renderHtml({ run, reports }: RunRecords): string {
   const title = `${run.verdict}: ${targetText(run)}`
-  const records = { run: { ...run, crossVersion: lean(run.crossVersion) }, reports: reports.map(lean) }
+  const records = { run: { ...run, crossVersion: withoutPassed(run.crossVersion) }, reports: reports.map(withoutPassed) }
   const data = packed({ records, statements: statements(), readings: readingsIn(records) })
   const [script, style] = [asset('main.js'), asset('page.css')]
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
@@ -40,7 +40,7 @@ export function renderHtml({ run, reports }: RunRecords): string {
 }
 
 /** The part without the exchanges of passed checks: the record has them. */
-function lean<Part extends Pick<Report, 'checks' | 'exchanges'>>(part: Part): Part {
+function withoutPassed<Part extends Pick<Report, 'checks' | 'exchanges'>>(part: Part): Part {
   const shown = new Set(part.checks.filter(({ outcome }) => outcome !== 'passed').flatMap((check) => check.exchanges))
   const exchanges = part.exchanges.filter(({ id, request }) => request.headers && shown.has(id))
   const known = new Set(exchanges.map(({ id }) => id))
