@@ -4,7 +4,7 @@ import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
 import type { Reason } from '../record/reason.ts'
 import type { Report } from '../record/run-record.ts'
-import { blockedChecks, blockedText } from './blocked.ts'
+import { blockedChecks, blockedText } from './gate.ts'
 
 /** The last exchange of the untested checks. */
 interface Last {

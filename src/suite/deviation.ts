@@ -1,5 +1,14 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
-import type { FailingItems } from './failing-items.ts'
+import { atPointer } from '../text/data.ts'
+import { isObject, type Located } from './located.ts'
+
+/** How many items of a list break a claim, and one member that separates them from the others. */
+interface FailingItems {
+  readonly failing: number
+  readonly of: number
+  /** Each failing item has this value at this place, and no other item has it. */
+  readonly trait?: { readonly member: string; readonly value: unknown }
+}
 
 /** One observed difference from a check's claim. */
 export interface Finding {
@@ -21,4 +30,31 @@ export class Deviation extends Error {
     super(`expected ${finding.expected}, got ${finding.actual}`)
     this.finding = finding
   }
+}
+
+/** Members below this depth are not compared. */
+const deepest = 3
+
+/** Counts the items that fail, and looks for a member that all of them share and no other item has. */
+export function failingItems(items: readonly Located[], failing: readonly Located[]): FailingItems {
+  const counts = { failing: failing.length, of: items.length }
+  // One item alone differs from all others by its id.
+  if (failing.length < 2 || failing.length === items.length) return counts
+  const others = items.filter((item) => !failing.includes(item)).map(membersOf)
+  const [first = new Map<string, unknown>(), ...rest] = failing.map(membersOf)
+  const shared = [...first].filter(([member, value]) => rest.every((each) => each.get(member) === value))
+  const trait = shared.find(([member, value]) => others.every((each) => each.get(member) !== value))
+  return trait ? { ...counts, trait: { member: trait[0], value: trait[1] } } : counts
+}
+
+/** The texts, numbers, booleans and nulls of the list's item that contains a value, by their path: `subject.type`. */
+function membersOf({ exchange, pointer, value }: Located): Map<string, unknown> {
+  const place = /^\/\d+/.exec(pointer)?.[0]
+  return new Map(scalarsOf(place === undefined ? value : atPointer(exchange.json, place), []))
+}
+
+function scalarsOf(value: unknown, path: readonly string[]): [string, unknown][] {
+  if (isObject(value) && path.length < deepest)
+    return Object.entries(value).flatMap(([name, member]) => scalarsOf(member, [...path, name]))
+  return typeof value === 'object' && value !== null ? [] : [[path.join('.'), value]]
 }

@@ -1,8 +1,7 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { validatorOf } from '../package/schemas.ts'
 import { show } from '../text/format.ts'
-import { Deviation, type Finding } from './deviation.ts'
-import { failingItems } from './failing-items.ts'
+import { Deviation, type Finding, failingItems } from './deviation.ts'
 import type { Located } from './located.ts'
 import { Untested } from './untested.ts'
 
