@@ -9,6 +9,7 @@ import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 import { idsWith } from '../watch/watch.ts'
 import { type CommandContext, example, type RunOptions, running } from './common/command.ts'
+import { refuseUnwritable } from './common/named-file.ts'
 import type { Output } from './common/streams.ts'
 
 /** `run`, the default command. */
@@ -39,6 +40,7 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const shard = options.shard && shardRecord(select(suites, { ...options, areas, shard: undefined }), options.shard)
   const selected = selectionRecord(selection, chosen, options, suites)
   prepareDirectory(report.directory)
+  if (record !== undefined) refuseUnwritable('--record', record)
   const recording = record === undefined ? undefined : openRecording(record)
   const interruption = onInterrupt()
   const call = { ...output, selection, selected, shard, options, recording, signal: interruption.signal }

@@ -112,6 +112,7 @@ test.each([
   [['init', '--base-url', 'ftp://127.0.0.1'], '--base-url "ftp://127.0.0.1"'],
   [['http://127.0.0.1:1'], 'did you mean "--base-url http://127.0.0.1:1"?'],
   [['run', '--reference', '--record', folder], 'it is a folder; a file is accepted'],
+  [['run', '--reference', '--record', join(list, 'a.rec')], 'list.yaml is a file; the path of a folder'],
   [['run', '--config', folder], 'is a folder; a YAML file is accepted'],
   [['run', '--config', join(folder, 'clams.yaml')], 'clams.yaml (did you mean "claims.yaml"?)'],
   [['run', '--config', twice], 'twice.yaml:2 is not valid YAML: the map contains the key "areas" twice'],

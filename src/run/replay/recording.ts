@@ -60,11 +60,11 @@ export function eventCounter(): (lane: LaneName, request: unknown) => RecordedEv
 /** A recording that is being written. */
 export type RecordingFile = ReturnType<typeof openRecording>
 
-/** Opens a recording. Its file gets its name when the recording is complete. Throws {@link UsageError} if the file cannot be written. */
+/** Opens a recording. Its file gets its name when the recording is complete. */
 export function openRecording(file: string) {
   // Two runs that record in the same file write separate parts.
   const part = `${file}.${process.pid}.part`
-  const descriptor = openPart(part, file)
+  const descriptor = fs.openSync(part, 'w')
   let state: 'open' | 'failed' | 'whole' = 'open'
   // A full disk must not change the verdict of a check. The recording then stays incomplete.
   const attempt = (work: () => void, next: typeof state) => {
@@ -87,15 +87,6 @@ export function openRecording(file: string) {
     isWhole: () => state === 'whole',
     /** Removes an incomplete recording. */
     discard: () => fs.rmSync(part, { force: true }),
-  }
-}
-
-function openPart(part: string, file: string): number {
-  try {
-    if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder; a file is accepted')
-    return fs.openSync(part, 'w')
-  } catch (error) {
-    throw new UsageError(`the run cannot be recorded in ${file}: ${messageOf(error)}`)
   }
 }
 
