@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Document } from 'yaml'
@@ -176,7 +176,7 @@ function writeScheme(file: string, scheme: string, { tokens }: PreflightRecord):
     words.setIn(['authorization'], words.createNode({ scheme }, { flow: true }))
     words.commentBefore = ` seen: with this scheme, ${tokens.map(({ token, says }) => `${token}: ${says}`).join('; ')}`
   })
-  writeFileSync(file, text)
+  writeNamedFile('target.dialect', file, text)
 }
 
 /** Adds the values of a need that the configuration lacks, each with a comment about its origin. */

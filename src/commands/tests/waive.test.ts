@@ -49,6 +49,12 @@ describe('waive', () => {
     ])
   })
 
+  test('waive names the file that stands where a folder must be', () => {
+    const config = join(write('plain.yaml', ''), 'a.yaml')
+    const waive = () => waiveCommand('events.public.media-type', { ...options, config }, suites)
+    expect(waive).toThrow('plain.yaml is a file; the path of a folder is accepted there')
+  })
+
   test.each([
     ['an empty file', ''],
     ['a file without waivers or a last line end', 'areas: [events]'],
