@@ -37,9 +37,6 @@ interface Sources {
 /** The number of these checks that a run would judge with other sources. */
 type Gain = (lacking: readonly RehearsedCheck[], sources: Sources) => Promise<number>
 
-/** The most next steps whose effect is rehearsed; the others are ordered by the number of checks that lack them. */
-const examinedSteps = 24
-
 /** Predicts a run from the needs of its checks. No request is sent to the target. */
 export async function forecast(
   config: ReachableConfig,
@@ -78,14 +75,17 @@ async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, 
     .sort((a, b) => b.lacking.length - a.lacking.length)
   const steps: NextStep[] = []
   for (const [index, { need = '', how = '', unfit = false, lacking }] of ranked.entries()) {
+    tell('predicting the gain of the next steps', index + 1, ranked.length)
     // A token also states the login of its user, which other checks lack under another name.
-    const helped = need.startsWith('token:') ? untested : lacking
-    const isExamined = index < examinedSteps
-    if (isExamined) tell('predicting the gain of the next steps', index + 1, Math.min(ranked.length, examinedSteps))
-    const gain = isExamined ? await gainOf(helped, withNeed(sources, need)) : 0
+    const helped = need.startsWith('token:') ? untested : lacking.filter(lacksOne)
+    const gain = helped.length === 0 ? 0 : await gainOf(helped, withNeed(sources, need))
     steps.push({ need, how, unfit, gain, checks: lacking.length })
   }
   return steps
+}
+
+function lacksOne({ missing }: RehearsedCheck): boolean {
+  return new Set(missing.map(({ need }) => need)).size === 1
 }
 
 /** The single token that most checks lack. */
