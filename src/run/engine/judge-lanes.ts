@@ -51,12 +51,17 @@ async function judgeAll(judging: Judging): Promise<boolean> {
 /** The versions share one schedule, so that no two of them change an object at the same time. Failures are repeated before the clock moves. */
 async function judgeStages(judging: Judging): Promise<void> {
   const lanes = await openLanes(judging)
+  const complete = () => {
+    for (const lane of lanes) completeLane(lane)
+  }
+  // On a slow machine, an interrupted run ends before its last checks.
+  judging.signal.addEventListener('abort', complete, { once: true })
   for (const stage of stages) {
     if (stage === 'clock') await repeatLanes(judging, lanes)
     await judgeStage(judging, lanes, stage)
   }
   // An interrupted run ends before a slow target has removed its objects.
-  for (const lane of lanes) completeLane(lane)
+  complete()
   await Promise.all(lanes.map(({ session }) => session.cleanUp()))
   for (const lane of lanes) completeLane(lane, await lane.session.release())
   if (!judging.signal.aborted) judging.tape?.close?.()
