@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { lastingPause } from '../../../src/suite/observe.ts'
+import { lastingPause, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { guardedAnew, startLocked, unlocking, unlockRequest } from '../common/lock-state.ts'
 import { downloadRequest, exported, idOf, progress, type twoRepositories } from '../common/migration-state.ts'
@@ -86,6 +86,7 @@ async function aroundExport(t: CheckContext, two: Two, path?: string) {
     const { started, control: early } = await guardedAnew(shared, two, { exclude_owner_projects: true, exclude_git_data: true })
     const id = idOf(shared, started)
     if (!early?.ok) return shared.untested(`the owner could not unlock the other repository (${early?.status})`)
+    await sendUntil(shared, unlockRequest(owner, id, second.repo), ({ status }) => status === 404)
     const { ended } = await progress(shared, owner, id)
     if (path && ended === 'exported') await shared.send(downloadRequest(owner, path, id))
     const deletion = ended === 'exported' ? await shared.send(deletionRequest(owner, id)) : undefined
