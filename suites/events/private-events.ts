@@ -156,10 +156,9 @@ export function receivedChecks<Needs extends NeedMap>(feed: Feed<Needs>, level: 
   return [
     content.check('watched', 'includes events of a watched repository', { also }, async (t, needs, { username, known }) => {
       const watched = nameOf(known.watchedRepository)
-      const events = (await repositoryEvents(t, watched, feed.at(needs).as)).filter(({ value }) => !isPrivate(value))
-      const onlyWatched = events.filter(
-        ({ value }) => isOf(value, watched) && !isBy(value, username) && !isBy(value, known.followedLogin),
-      )
+      const events = await repositoryEvents(t, watched, feed.at(needs).as)
+      const ofOthers = events.filter(({ value }) => ![username, known.followedLogin].some((login) => isBy(value, login)))
+      const onlyWatched = ofOthers.filter(({ value }) => isOf(value, watched) && !isPrivate(value))
       await expectListed(t, open(t, feed, needs), onlyWatched)
     }),
     content.check('followed', 'includes events of a followed user', { also }, async (t, needs, { known }) => {
