@@ -100,6 +100,7 @@ export class Listing {
   /** All pages of the greatest size up to an empty, refused or repeated one, or up to one that is `enough`. Shared between checks unless `fresh`. */
   async walk({ fresh = false, query = {}, enough = () => false }: WalkOptions = {}): Promise<Walk> {
     const pages: Exchange[] = []
+    let items: readonly Located[] = []
     let repeated = false
     let bytes = 0
     for (let number = 1; number <= walkLimit && bytes < walkBytes; number += 1) {
@@ -110,10 +111,12 @@ export class Listing {
       if (repeated) break
       pages.push(page)
       bytes += page.response.body.length
-      if (itemsOf(page).length === 0 || enough(page)) break
+      const found = itemsOf(page)
+      items = [...items, ...found]
+      if (found.length === 0 || enough(page)) break
     }
     const cut = pages.length === walkLimit || bytes >= walkBytes
-    return { items: pages.flatMap(itemsOf), ids: pages.flatMap((page) => this.ids(page)), pages, repeated, cut }
+    return { items, ids: pages.flatMap((page) => this.ids(page)), pages, repeated, cut }
   }
 
   /**

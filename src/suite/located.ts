@@ -27,9 +27,11 @@ export function distinctItems(exchanges: readonly Exchange[]): readonly Located[
   const first = exchanges[0]
   if (!first) return []
   const known = remembered(distinct, first, () => ({ read: 0, byText: new Map<string, Located>() }))
-  for (const item of distinctBodies(exchanges.slice(known.read)).flatMap(itemsOf)) {
-    const text = createHash('sha256').update(JSON.stringify(item.value)).digest('base64')
-    if (!known.byText.has(text)) known.byText.set(text, item)
+  for (const exchange of distinctBodies(exchanges.slice(known.read))) {
+    for (const item of itemsOf(exchange)) {
+      const text = createHash('sha256').update(JSON.stringify(item.value)).digest('base64')
+      if (!known.byText.has(text)) known.byText.set(text, item)
+    }
   }
   known.read = exchanges.length
   return [...known.byText.values()]
@@ -54,45 +56,16 @@ export function member(of: Located, name: string): Located | undefined {
   return { value: of.value[name], exchange: of.exchange, pointer: `${of.pointer}/${escapeStep(name)}` }
 }
 
-/** The objects of a body at any depth. Results are remembered, since many checks look through the same bodies. */
-export function objectsWithin(exchange: Exchange): readonly Located<JsonObject>[] {
-  const values = remembered(objects, exchange, () => collect(exchange.json, []))
-  return values.map((value, index) => new Found(value, exchange, index))
-}
-
-const objects = new WeakMap<Exchange, readonly JsonObject[]>()
-
-/** An object and its exchange. The pointer is computed when it is read: a run has hundreds of thousands of objects. */
-class Found implements Located<JsonObject> {
-  readonly value: JsonObject
-  readonly exchange: Exchange
-  readonly #index: number
-
-  /** `index`: its place among the objects of the body. */
-  constructor(value: JsonObject, exchange: Exchange, index: number) {
-    this.value = value
-    this.exchange = exchange
-    this.#index = index
+/** The objects of a body at any depth that satisfy a predicate. */
+export function objectsWithin(exchange: Exchange, isWanted: (object: JsonObject) => boolean = () => true): Located<JsonObject>[] {
+  const found: Located<JsonObject>[] = []
+  const look = (value: unknown, pointer: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (isObject(value) && isWanted(value)) found.push({ value, exchange, pointer })
+    for (const [step, part] of Object.entries(value)) {
+      if (typeof part === 'object') look(part, `${pointer}/${escapeStep(step)}`)
+    }
   }
-
-  get pointer(): string {
-    return pointers(this.exchange.json, '', [])[this.#index] ?? ''
-  }
-}
-
-function collect(value: unknown, found: JsonObject[]): JsonObject[] {
-  if (isObject(value)) found.push(value)
-  if (typeof value === 'object' && value !== null) {
-    for (const part of Object.values(value)) collect(part, found)
-  }
-  return found
-}
-
-/** The pointers to the objects within a value, in the order of {@link collect}. */
-function pointers(value: unknown, pointer: string, found: string[]): string[] {
-  if (isObject(value)) found.push(pointer)
-  if (typeof value === 'object' && value !== null) {
-    for (const [step, part] of Object.entries(value)) pointers(part, `${pointer}/${escapeStep(step)}`, found)
-  }
+  look(exchange.json, '')
   return found
 }

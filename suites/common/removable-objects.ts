@@ -94,6 +94,5 @@ export function topLevelOf(exchange: Exchange): Located<JsonObject>[] {
 
 /** The objects of some kinds in a served body, at any depth. */
 export function objectsOf(exchange: Exchange, kinds: readonly ShapedKind[]): Located<JsonObject>[] {
-  if (!exchange.ok) return []
-  return objectsWithin(exchange).filter(({ value }) => looksLikeAny(kinds, value))
+  return exchange.ok ? objectsWithin(exchange, (object) => looksLikeAny(kinds, object)) : []
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import { show } from '../../text/format.ts'
-import { parseJson } from './json-budget.ts'
+import { isAffordable, parseJson } from './json-budget.ts'
 import { NoAnswer } from './no-answer.ts'
 import { SizedCache } from './sized-cache.ts'
 
@@ -14,17 +14,19 @@ export const defaultBodyLimit = 8 * 1024 * 1024
 /** The most bytes of bodies that a {@link BodyCache} keeps. */
 const cachedBytes = 32 * 1024 * 1024
 
-/** The longest body whose parsed value is kept; it takes several times its bytes. */
-const longestKeptParsed = 256 * 1024
+/** The most bytes of bodies whose parsed values are kept; a value takes several times the bytes of its body. */
+const parsedBytes = 512 * 1024
 
-/** The parsed values of the long bodies that were used last, by their hashes. */
-const recentValues = new SizedCache<{ readonly value: unknown }>(1024 * 1024)
-
-/** A received body. A short one is parsed at most once, a long one again when it was not used lately. */
+/** A received body. It is parsed again when many others were parsed since. */
 export class Body {
+  /** The bodies with a parsed value, and the sum of their bytes. */
+  static readonly #parsed: Body[] = []
+  static #size = 0
+
   readonly bytes: Buffer
   /** SHA-256, hexadecimal. */
   readonly hash: string
+  #isAffordable: boolean | undefined
   #sent: { readonly value: unknown } | undefined
 
   constructor(bytes: Buffer, hash = hashOf(bytes)) {
@@ -34,10 +36,19 @@ export class Body {
 
   /** The body as JSON in the target's words; undefined for other bodies. */
   get sent(): unknown {
-    const sent = this.#sent ?? recentValues.get(this.hash) ?? { value: parseJson(this.bytes) }
-    if (this.bytes.length > longestKeptParsed) recentValues.set(this.hash, sent, this.bytes.length)
-    else this.#sent = sent
-    return sent.value
+    if (this.#sent) return this.#sent.value
+    this.#isAffordable ??= isAffordable(this.bytes)
+    const value = this.#isAffordable ? parseJson(this.bytes) : undefined
+    this.#sent = { value }
+    Body.#size += this.bytes.length
+    while (Body.#size > parsedBytes) {
+      const oldest = Body.#parsed.shift()
+      if (!oldest) break
+      oldest.#sent = undefined
+      Body.#size -= oldest.bytes.length
+    }
+    Body.#parsed.push(this)
+    return value
   }
 }
 

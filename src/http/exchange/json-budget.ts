@@ -18,9 +18,8 @@ export function refuseOversizedJson(body: Buffer): void {
   if (excess !== undefined) throw new NoAnswer(`the JSON body ${excess}`, { final: true })
 }
 
-/** Parses an affordable JSON text, with or without a byte order mark; undefined for other texts. */
+/** Parses a JSON text, with or without a byte order mark; undefined for other texts. */
 export function parseJson(body: Buffer): unknown {
-  if (!isAffordable(body)) return undefined
   try {
     return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
   } catch {
