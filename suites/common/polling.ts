@@ -133,8 +133,9 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
 /** The recorded pages of an endpoint. A page past the end, or of a number that is none, need not be polled (readings A2, A6). */
 function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
   const read = endpoint ? t.recorded(endpoint) : []
-  const unpolled = (page: Exchange) => (itemsOf(page).length > 0 ? /[?&]page=(?![1-9]\d*(&|$))/ : /[?&]page=/)
-  return read.filter((page) => page.status === 200 && !unpolled(page).test(page.request.url))
+  const isPolled = (page: Exchange) =>
+    !/[?&]page=/.test(page.request.url) || (!/[?&]page=(?![1-9]\d*(&|$))/.test(page.request.url) && itemsOf(page).length > 0)
+  return read.filter((page) => page.status === 200 && isPolled(page))
 }
 
 /**
