@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import { Client } from 'undici'
 import { type RequestLimits, receive, withDeadline } from './receive.ts'
 
 /** Posts JSON on a connection of its own, within twice the time-out. Throws `NoAnswer`, or the signal's reason. */
@@ -8,7 +8,7 @@ export async function postJson(
   { timeout, largestBody, signal }: Omit<RequestLimits, 'signal'> & { readonly signal?: AbortSignal | undefined },
 ): Promise<{ status: number; text: string }> {
   const call = { method: 'POST', url, headers: [['content-type', 'application/json']] as const, body: JSON.stringify(value) }
-  const dispatcher = new Agent({ headersTimeout: timeout, bodyTimeout: timeout })
+  const dispatcher = new Client(new URL(url).origin, { headersTimeout: timeout, bodyTimeout: timeout })
   try {
     const { status, body } = await withDeadline(timeout * 2, signal, (ending) =>
       receive(call, dispatcher, { timeout, largestBody, signal: ending }),
