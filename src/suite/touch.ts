@@ -20,10 +20,14 @@ export function agree(a: Touch, b: Touch): boolean {
 
 /** True when one use of an object comes before the other: parts are changed beside each other before the whole is. */
 export function precedes(a: Touch, b: Touch): boolean {
-  if (a.how === 'changes' && b.how === 'changes') return a.what.startsWith(`${b.what}/`)
+  if (a.how === 'changes' && b.how === 'changes') return isPart(a.what, b.what)
   return treatments.indexOf(a.how) < treatments.indexOf(b.how) && overlap(a.what, b.what)
 }
 
 function overlap(a: string, b: string): boolean {
-  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`)
+  return a === b || isPart(a, b) || isPart(b, a)
+}
+
+function isPart(part: string, whole: string): boolean {
+  return part.startsWith(whole) && part[whole.length] === '/'
 }

@@ -77,8 +77,8 @@ export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Job
       slots.give()
     })
   }
-  while (errors.length === 0 && (next() || running.size > 0)) {
-    if (!next()) await Promise.race(running.keys())
+  for (let queue = next(); errors.length === 0 && (queue || running.size > 0); queue = next()) {
+    if (!queue) await Promise.race(running.keys())
     else {
       await slots.take()
       // Without a pause, checks that only compute would delay timers and sockets.
