@@ -63,6 +63,9 @@ export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap
   readonly granted?: Grant<Granted>
 }
 
+/** A poll with the date of an older list. */
+const longAgo = { 'If-Modified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }
+
 /** No parameter of a list opens it to a caller who is refused otherwise. */
 const everyParameter: Query = { all: true, participating: true, since: '2000-01-01T00:00:00Z', page: 1, per_page: 10 }
 
@@ -140,7 +143,7 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
       if (endpoint.method === 'GET' && !seen) await requireServed(t, { ...request, as: entitled }, { shared })
       const firstEffect = [seen]
       return {
-        request: { ...request, as: caller },
+        request: { ...request, ...(query ? { headers: longAgo } : {}), as: caller },
         resource,
         exactly,
         effect: effect && (async (before) => firstEffect.pop() ?? seenEffect(t, () => effect(t, data, entitled, before), before)),
