@@ -5,28 +5,26 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Role, TokenKind } from '../../../src/spec/needs.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import type { Query } from '../../../src/suite/listing.ts'
 import { itemsOf } from '../../../src/suite/located.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
-import { policies, soon } from '../../../src/suite/observe.ts'
+import { policies, settled, soon } from '../../../src/suite/observe.ts'
 import {
   type Denial,
   type Effect,
   expectDenied,
   expectGranted,
+  expectRefused,
+  isChanged,
   type RefusedCaller,
   refusedKindCell,
   requireServed,
 } from '../../common/access.ts'
-import { inventedToken, unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import { inventedToken, requireProven, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
 import { inboxOfRole, ownThread, sharedSubscription, subscribedThread, wholeInbox } from './touched.ts'
 
 /** The parameters and body of a request, without its caller. */
-export interface Address extends Pick<RequestSpec, 'params' | 'body'> {
-  /** The effect as the entitled user saw it while the address was found: it need not be read again before the request. */
-  readonly seen?: Effect
-}
+export type Address = Pick<RequestSpec, 'params' | 'body'>
 
 /** Finds the address of a request; `entitled` is the user whose notifications it is about. */
 type FindAddress<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Address>
@@ -67,7 +65,7 @@ export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap
 const longAgo = { 'If-Modified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }
 
 /** No parameter of a list opens it to a caller who is refused otherwise. */
-const everyParameter: Query = { all: true, participating: true, since: '2000-01-01T00:00:00Z', page: 1, per_page: 10 }
+const everyParameter = { all: true, participating: true, since: '2000-01-01T00:00:00Z', page: 1, per_page: 10 }
 
 const refusedKinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
 const sufficientScopes = ['notifications', 'repo'] as const
@@ -78,8 +76,9 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
 ): Check[] {
   const { of = 'owner', granted } = access
   const listed401 = access.endpoint.others.includes(401)
+  const refused = refusedCallers(of, listed401)
   return [
-    ...refusedCallers(of, listed401).map((caller) => refusalCheck(access, caller)),
+    ...refused.map((caller) => refusalCheck(access, caller, refused)),
     ...(listed401 ? [invalidTokenCheck(access)] : []),
     ...writeRedirectChecks(operationOf(access, { ...access.needs, caller: role(of) }), 'notifications.no-redirect'),
     ...sufficientScopes.map((scope) => (granted ? grantCheck(access, granted, scope) : grantCheck(access, access, scope))),
@@ -129,30 +128,55 @@ function operationOf<Needs extends NeedMap>({ id, endpoint, of, resource, prepar
 function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
   access: Access<Needs, Granted>,
   { aspect, title, requirement, token: wanted, known = anonymous, exactly, kind }: RefusedCaller,
+  all: readonly RefusedCaller[],
 ): Check {
-  const { endpoint, resource, prepares = false, effect, anew } = access
+  const { id, endpoint, resource, prepares = false, effect, anew } = access
   const also = { entitled: role(access.of ?? 'owner'), ...(wanted ? { caller: wanted } : {}) }
   const cell = kind ? { matrix: refusedKindCell('notifications', kind) } : {}
   const own = { requirement, also, conclusive: true, ...cell } as const
   return operationOf(access, access.needs).check(aspect, title, own, async (t, needs, { entitled, caller = known }) => {
-    const denialOf = async (data: Resolved<Needs>, query?: Query): Promise<Denial> => {
-      const { seen, ...address } = await requireAddress(t, access.address(t, data, entitled))
-      const request = { endpoint, ...address, ...(query ? { query, extra: true } : {}) }
+    const denialOf = async (at: CheckContext, data: Resolved<Needs>): Promise<Denial> => {
+      const request = { endpoint, ...(await requireAddress(at, access.address(at, data, entitled))) }
       // A cache may keep the response to the entitled user for all callers, if only for a second.
-      const shared = !prepares && (query !== undefined || aspect !== 'anonymous')
-      if (endpoint.method === 'GET' && !seen) await requireServed(t, { ...request, as: entitled }, { shared })
-      const firstEffect = [seen]
-      return {
-        request: { ...request, ...(query ? { headers: longAgo } : {}), as: caller },
-        resource,
-        exactly,
-        effect: effect && (async (before) => firstEffect.pop() ?? seenEffect(t, () => effect(t, data, entitled, before), before)),
-      }
+      const shared = aspect !== 'anonymous'
+      if (endpoint.method === 'GET' && !prepares) await requireServed(at, { ...request, as: entitled }, { shared })
+      const seen = effect && ((before?: Effect) => seenEffect(at, () => effect(at, data, entitled, before), before))
+      const otherwise = endpoint.paging ? { query: everyParameter, headers: longAgo } : {}
+      return { request: { ...request, as: caller }, otherwise, resource, exactly, effect: seen }
     }
-    if (endpoint.paging) await unlessUntested(denialOf(needs, everyParameter).then((denial) => expectDenied(t, denial)))
-    const denial = await denialOf(needs)
-    await expectDenied(t, { ...denial, anew: effect && (async () => denialOf((await anew?.(t, needs, entitled)) ?? needs)) })
+    const others = async () => (anew && (await unlessUntested(anew(t, needs, entitled)))) ?? needs
+    const reject = async (at: CheckContext) => rejectedTogether(at, await denialOf(at, needs), all)
+    const together = effect && (await t.shared(`rejections of ${id}`, reject))
+    const answer = together?.get(aspect)
+    if (answer) {
+      expectRefused(t, answer, { resource, exactly })
+      return requireProven(t, caller)
+    }
+    const { effect: look, ...denial } = await denialOf(t, together ? await others() : needs)
+    await expectDenied(t, { ...denial, effect: together && look ? (before) => atRest(t, () => look(before)) : look })
   })
+}
+
+/** The facts at rest: another program, or the late effect of an earlier request, may have changed those between two readings (readings G16). */
+async function atRest(t: CheckContext, look: () => Promise<Effect>): Promise<Effect> {
+  const same = (one: Effect, other: Effect) => !isChanged(one, other) && !isChanged(other, one)
+  const facts = await settled(t, 'the data to be at rest', look, same)
+  return facts ?? t.untested('the data of the rejected request does not come to rest')
+}
+
+/** The rejected requests of all callers between two readings. Empty where one was served or had an effect: each is then sent alone. */
+async function rejectedTogether(t: CheckContext, { request, effect }: Denial, callers: readonly RefusedCaller[]) {
+  const answers = new Map<string, Exchange>()
+  const before = effect && (await unlessDeviating(effect()))
+  if (!effect || !before?.visible) return undefined
+  for (const { aspect, token: wanted, known = anonymous } of callers) {
+    const as = wanted?.type === 'token' ? await unlessUntested(t.tokenFor(wanted.request)) : known
+    const answer = as && (await unlessUntested(t.send({ ...request, as })))
+    if (answer) answers.set(aspect, answer)
+  }
+  const after = await unlessDeviating(effect(before))
+  const isRejected = after && !isChanged(before, after) && [...answers.values()].every(({ refused }) => refused)
+  return isRejected ? answers : new Map<string, Exchange>()
 }
 
 /** The facts that a request would change. Prepared data may be visible a little later (readings G16), for which the first reading waits. */
@@ -175,8 +199,7 @@ function grantCheck<Needs extends NeedMap>(access: Request, { needs, address, ex
   }
   const title = `accepts a classic token with the scope ${scope} alone`
   return operationOf(access, needs).check(`scope-${scope}`, title, own, async (t, resolved, { entitled, caller }) => {
-    const { seen: _, ...found } = await requireAddress(t, address(t, resolved, entitled))
-    const request = { endpoint, ...found, as: caller }
+    const request = { endpoint, ...(await requireAddress(t, address(t, resolved, entitled))), as: caller }
     const answer = await expectGranted(t, request, { control: { ...request, ...readingOf(endpoint, request), as: entitled } })
     if (endpoint.paging && answer.status === 200) await expectSomeThreads(t, { ...request, as: entitled }, answer)
     await expectDone?.(t, resolved, entitled, answer)
@@ -207,10 +230,9 @@ function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(acces
   } as const
   const title = 'returns 401 for a token that was never issued'
   return operationOf(access, access.needs).check('invalid-token', title, own, async (t, needs, { entitled }) => {
-    const { seen: _, ...address } = await requireAddress(t, access.address(t, needs, entitled))
-    const request = { endpoint, ...address }
+    const request = { endpoint, ...(await requireAddress(t, access.address(t, needs, entitled))) }
     const reading = endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
-    await requireServed(t, { ...reading, as: entitled }, { shared: !prepares })
+    if (!prepares) await requireServed(t, { ...reading, as: entitled }, { shared: true })
     t.expect(await (endpoint.method === 'GET' ? t.read : t.send)({ ...request, as: inventedToken })).status(401)
   })
 }

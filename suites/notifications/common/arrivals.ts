@@ -1,10 +1,14 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
+import { knownReasons } from '../../../src/spec/words.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { Listing } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { arrives, policies, soon } from '../../../src/suite/observe.ts'
-import { aboutThread, currentThread } from './threads.ts'
+import { unlessUntested } from '../../common/proof.ts'
+import { listedTogether } from './listed-threads.ts'
+import { aboutThread, currentThread, inboxOf, repositoryInboxAround } from './threads.ts'
 
 /** A thread on which a notification is awaited, and the need that named it. */
 export interface Awaited {
@@ -13,40 +17,53 @@ export interface Awaited {
   readonly from: NeedName
 }
 
-/** A new thread with one cause, for all checks that read or mark it. */
-export function threadBecauseOf(t: CheckContext, reason: string): Promise<{ thread_id: string }> {
-  return t.shared(`thread with the reason ${reason}`, (shared) => shared.ask('new-notification', { reason }))
+/** The threads that lists contain, by the paths of the lists. */
+export type Listed = ReadonlyMap<string, readonly Located<JsonObject>[]>
+
+/** New threads, each with one cause, by themselves and in the lists. All checks that read or mark them share them. */
+export function threadsByCause(t: CheckContext, owner: Caller) {
+  return t.shared('threads by cause', async (shared) => {
+    const threads: Located<JsonObject>[] = []
+    const byCause = new Map<string, Promise<Located<JsonObject>>>()
+    for (const reason of knownReasons) {
+      const asked = shared.ask('new-notification', { reason })
+      const made = asked.then(({ thread_id }) => currentThread(shared, owner, thread_id, 'new-notification'))
+      byCause.set(reason, made)
+      threads.push(...[(await unlessUntested(made)) ?? []].flat())
+    }
+    const listed = new Map<string, readonly Located<JsonObject>[]>()
+    for (const address of [inboxOf(owner), ...threads.map(({ value }) => repositoryInboxAround(value, owner))]) {
+      const list = new Listing(shared, address)
+      if (!listed.has(list.path)) listed.set(list.path, await listedTogether(list, threads, {}))
+    }
+    return { threads, byCause, listed }
+  })
 }
 
 /** Marks a thread read, so that a later notification is visible. Ends the check as untested if that is not possible. */
 export async function startRead(t: CheckContext, thread: Awaited): Promise<void> {
   const { owner, thread_id } = thread
-  if (!(await isUnread(t, thread))) return
+  if (!(await whileUnread(t, thread))) return
   const { status } = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   const policy = status < 400 ? policies.soon : policies.briefly
-  const isRead = async () => !(await isUnread(t, thread))
+  const isRead = async () => !(await whileUnread(t, thread))
   const { met } = await soon(t, 'the thread to be read', isRead, Boolean, policy)
   if (!met) t.untested(`the thread ${thread_id} could not be marked read (${status})`)
 }
 
-export async function isUnread(t: CheckContext, { owner, thread_id, from }: Awaited): Promise<boolean> {
-  return (await currentThread(t, owner, thread_id, from)).value.unread === true
+/** The thread as long as it is unread. */
+export async function whileUnread(t: CheckContext, { owner, thread_id, from }: Awaited) {
+  const thread = await currentThread(t, owner, thread_id, from)
+  return thread.value.unread === true ? thread : undefined
 }
 
 /**
  * The thread once `cause` has made it unread. A cause without an effect is repeated: a server may not distinguish it from the
  * marking in the same second (readings B9).
  */
-export async function notified(
-  t: CheckContext,
-  { owner, thread_id, from }: Awaited,
-  cause: () => Promise<unknown>,
-): Promise<Located<JsonObject> | undefined> {
-  const unread = async () => {
-    const thread = await currentThread(t, owner, thread_id, from)
-    return thread.value.unread === true ? thread : undefined
-  }
-  const what = `a notification on thread ${thread_id}`
+export async function notified(t: CheckContext, thread: Awaited, cause: () => Promise<unknown>) {
+  const unread = () => whileUnread(t, thread)
+  const what = `a notification on thread ${thread.thread_id}`
   await cause()
   const { last } = await soon(t, what, unread, undefined, policies.briefly)
   if (last) return last

@@ -3,19 +3,33 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Listing, Query, Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
-import { unlessDeviating } from '../../common/proof.ts'
+import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { everything, instantOf, objectsAmong, threadsOn, timestamp } from './threads.ts'
 
 /** Space around an instant so that `since` and `before` keep it: it is open whether they include the instant itself. Milliseconds. */
-const margin = 2000
+const margin = 1000
 
 /**
  * The thread in the current list, by its id; undefined if the list does not contain it. The search begins around the thread's
  * instant: there it can be found, while only the whole list can prove it missing. For a list that is longer than a walk, the
  * period around the instant decides; if the list ignores the period, the check ends as untested (readings G14).
  */
-export function findListed(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
-  return find(t, list, thread, query, () => false)
+export async function findListed(
+  t: CheckContext,
+  list: Listing,
+  thread: JsonObject,
+  query: Query = everything,
+  { fresh = true, isPast = (_: Exchange): boolean => false } = {},
+): Promise<Located<JsonObject> | undefined> {
+  const found = await near(list, thread, query)
+  if (found) return found
+  const isIt = ({ value }: Located<JsonObject>) => String(value.id) === String(thread.id)
+  const enough = (page: Exchange) => threadsOn(page).some(isIt) || isPast(page)
+  const among = ({ items }: Walk) => objectsAmong(items).find(isIt)
+  const whole = await list.walk({ fresh, query, enough })
+  if (among(whole) || !whole.cut) return among(whole)
+  const bounded = await list.walk({ fresh, query: { ...query, ...around(instantOf(thread.updated_at)) }, enough })
+  return among(bounded) ?? (bounded.cut ? endsBeyond(t) : undefined)
 }
 
 /**
@@ -23,35 +37,20 @@ export function findListed(t: CheckContext, list: Listing, thread: JsonObject, q
  * ends at the thread's instant.
  */
 export function findLeft(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
-  return find(t, list, thread, query, past(list, thread))
+  return findListed(t, list, thread, query, { isPast: past(list, thread) })
 }
 
-async function find(
-  t: CheckContext,
-  list: Listing,
-  thread: JsonObject,
-  query: Query,
-  isPast: (page: Exchange) => boolean,
-): Promise<Located<JsonObject> | undefined> {
-  const isIt = ({ value }: Located<JsonObject>) => String(value.id) === String(thread.id)
-  const period = around(instantOf(thread.updated_at))
-  const near = period && (await unlessDeviating(list.freshPage({ ...query, ...period, per_page: list.paging.max })))
-  const found = near && threadsOn(near).find(isIt)
-  if (found) return found
-  const enough = (page: Exchange) => threadsOn(page).some(isIt) || isPast(page)
-  const among = ({ items }: Walk) => objectsAmong(items).find(isIt)
-  const whole = await list.walk({ fresh: true, query, enough })
-  if (among(whole) || !whole.cut) return among(whole)
-  const bounded = await list.walk({ fresh: true, query: { ...query, ...period }, enough })
-  return among(bounded) ?? (bounded.cut ? endsBeyond(t) : undefined)
+/** The thread on the page around its instant, or without an instant on a short page of the newest ones. */
+export async function near(list: Listing, thread: JsonObject, query: Query = everything) {
+  return (await listedTogether(list, [{ value: thread }], query)).find(({ value }) => String(value.id) === String(thread.id))
 }
 
-/** The ids on the page around the instants of several threads. Other ids may be in the list as well. */
-export async function listedTogether(list: Listing, threads: readonly Located<JsonObject>[], query: Query): Promise<Set<string>> {
+/** The threads on the page around the instants of several threads. Others may be in the list as well. */
+export async function listedTogether(list: Listing, threads: readonly Pick<Located<JsonObject>, 'value'>[], query: Query) {
   const instants = threads.map(({ value }) => instantOf(value.updated_at))
-  const period = around(Math.min(...instants), Math.max(...instants))
-  const page = period && (await unlessDeviating(list.freshPage({ ...query, ...period, per_page: list.paging.max })))
-  return new Set(page && threadsOn(page).map(({ value }) => String(value.id)))
+  const period = around(Math.min(...instants), Math.max(...instants)) ?? { per_page: 10 }
+  const page = await unlessUntested(unlessDeviating(list.freshPage({ ...query, per_page: list.paging.max, ...period })))
+  return page ? threadsOn(page) : []
 }
 
 /** True for the page at which an ordered inbox has reached threads that are clearly older than this one. */
@@ -63,6 +62,21 @@ export function past(list: Listing, thread: JsonObject): (page: Exchange) => boo
     for (const { value } of threadsOn(page)) last = instantOf(value.updated_at) <= last ? instantOf(value.updated_at) : Number.NaN
     return last < limit
   }
+}
+
+/** A walk ends at the page with the last of these threads that fit. */
+export function untilAllSeen(ids: Iterable<string>, fits: (thread: Located<JsonObject>) => boolean = () => true) {
+  const missing = new Set(ids)
+  return (page: Exchange) => {
+    for (const thread of threadsOn(page)) if (fits(thread)) missing.delete(String(thread.value.id))
+    return missing.size === 0
+  }
+}
+
+/** Repeated readings, of which the first one may be shared between checks. */
+export function firstShared<Value>(read: (fresh: boolean) => Value): () => Value {
+  let count = 0
+  return () => read(count++ > 0)
 }
 
 /** A whole walk. Ends the check as untested if the list is longer than that (readings G14). */

@@ -4,6 +4,7 @@ import { type ListAddress, Listing, type Query, type Walk } from '../../../src/s
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { asWritten } from '../../common/paging.ts'
+import { untilAllSeen } from './listed-threads.ts'
 import { currentThread, instantOf, objectsAmong, timestamp } from './threads.ts'
 
 /** Instants in milliseconds. */
@@ -61,11 +62,12 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise
   const before = await known(false)
   const { instants, thread } = neighbours(t, threads, listed)
   const period = choose(...instants)
-  const shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) } })
-  nothingOutside(t, shown, period)
   const inside = (candidates: readonly Located<JsonObject>[]) =>
     candidates.filter(({ value }) => listed(value) && place(value, period) === 'inside')
   const wanted = inside(before)
+  const enough = untilAllSeen(wanted.map(({ value }) => String(value.id)))
+  const shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) }, enough })
+  nothingOutside(t, shown, period)
   const { id, reason, unread } = thread.value
   const own = `the thread ${id} between them has the reason ${reason} and unread: ${unread}`
   if (wanted.length === 0) t.untested(`the list contains no ${kind} with ${asWritten(queryOf(period))}; ${own}`, 'filter-threads')

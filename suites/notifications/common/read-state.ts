@@ -5,7 +5,7 @@ import { type Listing, type Query, sameIdSet, type Walk } from '../../../src/sui
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { bracketed, soon } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
-import { bounds, findListed, wholeWalk } from './listed-threads.ts'
+import { bounds, findListed, firstShared, wholeWalk } from './listed-threads.ts'
 import { everything, objectsAmong, repositoryName } from './threads.ts'
 
 /** The default list contains no read thread. */
@@ -27,15 +27,19 @@ export async function expectReadOnlyWithAll(t: CheckContext, list: Listing, know
     t.deviation({ expected, actual: 'other threads only', exchanges: (await list.walk({ query: everything })).pages })
   }
   const period = await bounds(t, list, everything)
-  const whole = await wholeWalk(t, list, { ...everything, ...period })
-  const read = objectsAmong(whole.items).filter(({ value }) => value.unread === false)
+  const compare = async (fresh: boolean) => {
+    const whole = await wholeWalk(t, list, { ...everything, ...period }, fresh)
+    const usual = await wholeWalk(t, list, period, fresh)
+    const read = objectsAmong(whole.items).filter(({ value }) => value.unread === false)
+    const misplaced = read.find(({ value }) => usual.ids.includes(JSON.stringify(value.id)))
+    return { read, misplaced, exchanges: [...whole.pages, ...usual.pages] }
+  }
+  const what = 'read threads to leave the default list'
+  const { last } = await soon(t, what, firstShared(compare), (now) => !now.misplaced && (!known || now.read.length > 0))
+  const { read, misplaced, exchanges } = last
   if (read.length === 0) t.untested('the list contains no read thread', 'read-thread')
-  const misplacedIn = ({ ids }: Walk) => read.find(({ value }) => ids.includes(JSON.stringify(value.id)))
-  const walk = () => wholeWalk(t, list, period)
-  const { last: usual } = await soon(t, 'read threads to leave the default list', walk, (walk) => !misplacedIn(walk))
-  const misplaced = misplacedIn(usual)
   const actual = `the read thread ${String(misplaced?.value.id)}`
-  if (misplaced) t.deviation({ expected: 'no read thread without all=true', actual, exchanges: [...whole.pages, ...usual.pages] })
+  if (misplaced) t.deviation({ expected: 'no read thread without all=true', actual, exchanges })
   t.examined(read.length)
 }
 
@@ -52,19 +56,18 @@ export async function expectWithin(
   { narrow, wide, need }: { readonly narrow: Query; readonly wide: Query; readonly need: NeedName },
 ): Promise<void> {
   const period = await bounds(t, list, wide)
-  const walk = (query: Query, fresh = true) => wholeWalk(t, list, { ...query, ...period }, fresh)
-  const before = await walk(wide, false)
+  const walk = (query: Query, fresh: boolean) => wholeWalk(t, list, { ...query, ...period }, fresh)
   // Another program may remove a thread between two lists, so both are read again.
-  const read = async () => {
-    const part = await walk(narrow)
-    const after = part.ids.every((id) => before.ids.includes(id)) ? before : await walk(wide)
-    return { part, after, lost: part.ids.find((id) => !after.ids.includes(id)) }
+  const read = async (fresh: boolean) => {
+    const [part, whole] = [await walk(narrow, fresh), await walk(wide, fresh)]
+    return { part, whole, lost: part.ids.find((id) => !whole.ids.includes(id)) }
   }
-  const { part, after, lost } = (await soon(t, 'the threads to be listed', read, (now) => now.lost === undefined)).last
+  const { last } = await soon(t, 'the threads to be listed', firstShared(read), ({ lost }) => lost === undefined)
+  const { part, whole, lost } = last
   if (part.ids.length === 0) t.untested('the list is empty', 'unread-thread')
   const expected = `every thread of the list with ${asWritten(narrow)} in the list with ${asWritten(wide)}`
-  if (lost !== undefined) t.deviation({ expected, actual: `no thread ${lost}`, exchanges: [...part.pages, ...after.pages] })
-  const more = after.ids.some((id) => !part.ids.includes(id))
+  if (lost !== undefined) t.deviation({ expected, actual: `no thread ${lost}`, exchanges: [...part.pages, ...whole.pages] })
+  const more = whole.ids.some((id) => !part.ids.includes(id))
   if (!more) t.untested(`the list is the same with ${asWritten(narrow)} as with ${asWritten(wide)}`, need)
   t.examined(part.ids.length)
 }

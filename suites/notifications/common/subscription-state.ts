@@ -5,7 +5,7 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { sendUntil, settled, soon, type stays } from '../../../src/suite/observe.ts'
-import { expectNoServerError } from '../../common/access.ts'
+import { type Effect, expectNoServerError } from '../../common/access.ts'
 import { endsWith } from '../../common/names.ts'
 import { threadPaths } from './thread-shape.ts'
 import { aboutThread, currentThread } from './threads.ts'
@@ -46,6 +46,12 @@ export async function ignored(t: CheckContext, owner: Caller, thread_id: string)
 
 export async function readSubscription(t: CheckContext, owner: Caller, thread_id: string): Promise<Exchange> {
   return t.send(aboutThread(endpoints.getSubscription, thread_id, owner))
+}
+
+/** The subscription that a request would change, which is visible in this state. */
+export async function subscriptionShown(t: CheckContext, user: Caller, thread_id: string, visible: string): Promise<Effect> {
+  const state = stateOf(await readSubscription(t, user, thread_id))
+  return { facts: [state], visible: state.includes(visible) }
 }
 
 /** The state that {@link subscribed} sets. */

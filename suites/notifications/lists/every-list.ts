@@ -9,7 +9,7 @@ import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { servedChecks } from '../../common/served.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
-import { findListed } from '../common/listed-threads.ts'
+import { findListed, near } from '../common/listed-threads.ts'
 import { ownerOf } from '../common/others-threads.ts'
 import {
   expectReadOnlyWithAll,
@@ -55,7 +55,7 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
       read: async (t, owner, thread_id) => {
         const { value, exchange } = await currentThread(t, owner, thread_id)
         const own = new Listing(t, around(value, owner))
-        await findListed(t, own, value, { ...everything, participating: true })
+        await near(own, value, { ...everything, participating: true })
         return (await findListed(t, own, value, {}))?.exchange ?? exchange
       },
     }),
@@ -113,7 +113,9 @@ function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: Notificat
         t.untested(`the list does not contain the caller's own thread ${own.thread_id} either`, 'shared-thread')
       const { value: thread } = await currentThread(t, ownerOf(t, foreign), foreign.thread_id, 'foreign-thread')
       const list = new Listing(t, around(thread, owner))
-      const leak = (await t.read(list.request())).refused ? undefined : await findListed(t, list, thread)
+      const leak = (await t.read(list.request())).refused
+        ? undefined
+        : await findListed(t, list, thread, everything, { fresh: false })
       const [expected, actual] = ['only threads of the caller', `the thread ${foreign.thread_id} of another user`]
       if (leak) t.deviation({ expected, actual, pointer: leak.pointer, exchanges: [leak.exchange] })
       t.examined(1)

@@ -1,12 +1,13 @@
 import type { Check } from '../../../src/suite/check.ts'
 import { Listing } from '../../../src/suite/listing.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { around60Days, beforeAlone, between, type Choice, expectPeriod, filterNeeds, sinceAlone } from '../common/periods.ts'
 import { expectWithin } from '../common/read-state.ts'
 import { everything } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 import type { NotificationList } from './notification-list.ts'
-import { expectNoneOnlyWatched, expectParticipantsListed, expectPrivateListed, expectWatchedListed } from './participating.ts'
+import { expectNewListed, expectNoneOnlyWatched, expectParticipantsListed } from './participating.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
 export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
@@ -38,18 +39,12 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
       'watched',
       'includes merely watched threads by default',
       { requirement: 'notifications.lists.defaults', also },
-      (t, needs, { owner }) => expectWatchedListed(t, new Listing(t, list.at(needs)), owner),
+      (t, _, { owner }) => expectNewListed(t, around, owner, { reason: 'subscribed' }, ({ reason }) => reason === 'subscribed'),
     ),
     changing
       .with({ needs: { owner: role('owner'), secret: need('private-repository') } })
-      .check(
-        'private',
-        'lists an unread thread of a private repository',
-        'notifications.lists.all',
-        async (t, { owner, secret: { owner: of, repo } }) => {
-          const { thread_id } = await t.ask('new-notification', { owner: of, repo, reason: 'mention' })
-          await expectPrivateListed(t, around, owner, thread_id)
-        },
+      .check('private', 'lists an unread thread of a private repository', 'notifications.lists.all', (t, { owner, secret }) =>
+        expectNewListed(t, around, owner, { owner: secret.owner, repo: secret.repo, reason: 'mention' }, isPrivate),
       ),
     list.check(
       'participating-not-watching',
@@ -61,7 +56,9 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
       'participating-reasons',
       'lists threads that the user participates in with participating=true',
       { requirement: 'notifications.lists.participating-reasons', level: 'should', also },
-      (t, needs, { owner }) => expectParticipantsListed(t, new Listing(t, list.at(needs)), owner),
+      (t, _, { owner }) => expectParticipantsListed(t, around, owner),
     ),
   ]
 }
+
+const isPrivate = ({ repository }: JsonObject) => isObject(repository) && repository.private === true

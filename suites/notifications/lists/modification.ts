@@ -8,7 +8,7 @@ import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { counted } from '../../../src/text/format.ts'
 import { apart } from '../../common/polling.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
-import { listedTogether } from '../common/listed-threads.ts'
+import { near } from '../common/listed-threads.ts'
 import { currentThread, everything, threadsOn } from '../common/threads.ts'
 import { arrivingThread } from '../common/touched.ts'
 import type { NotificationList } from './notification-list.ts'
@@ -28,8 +28,7 @@ export function newNotificationCheck<Needs extends NeedMap>(list: NotificationLi
     async (t, needs) => {
       // The polls of another token need not wait for the interval.
       const [plain, filtered] = await Promise.all([apart(t, list.at(needs), ['user']), apart(t, list.at(needs), ['gist'])])
-      const query = { ...everyFilter, per_page: list.endpoint.paging.max }
-      await expectOldDateAnswered(t, new Listing(t, plain), new Listing(t, { ...filtered, query }))
+      await expectOldDateAnswered(t, new Listing(t, plain), new Listing(t, { ...filtered, query: everyFilter }))
     },
   )
 }
@@ -75,7 +74,7 @@ async function awaitChange(t: CheckContext, list: Listing, before: Exchange, thr
 /** True when the list contains the thread, by the period around its instant, and not on its first page. */
 async function isListedLater(t: CheckContext, list: Listing, thread_id: string): Promise<boolean> {
   const thread = await unlessUntested(currentThread(t, list.request().as, thread_id))
-  if (!thread || !(await listedTogether(list, [thread], {})).has(thread_id)) return false
+  if (!thread || !(await near(list, thread.value, {}))) return false
   // The plain first page may be an old copy (readings G16). This one was not read before.
   const first = await unlessDeviating(list.freshPage(anyTime))
   return first !== undefined && !threadsOn(first).some(({ value }) => value.id === thread_id)
@@ -93,7 +92,7 @@ function ageOf(page: Exchange): number {
 }
 
 /** The repository of a list, for the need; an empty object for the inbox. */
-export function repositoryOf(list: Listing): { owner: string; repo: string } | Record<never, never> {
+function repositoryOf(list: Listing): { owner: string; repo: string } | Record<never, never> {
   const { owner, repo } = list.request().params ?? {}
   return owner === undefined || repo === undefined ? {} : { owner: String(owner), repo: String(repo) }
 }

@@ -6,6 +6,7 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { arrives, backgroundPatience, policies, soon, spacing } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
+import { untilAllSeen } from '../common/listed-threads.ts'
 import { beside } from '../common/periods.ts'
 import {
   everything,
@@ -74,28 +75,15 @@ const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
 /** Ends a walk at a page that is not full: the threads that are judged need not be all. */
 const isShort: Enough = (page) => itemsOf(page).length < endpoints.listNotifications.paging.max
 
-/** A walk ends at the page with the last of these threads that fit. */
-export function untilAllSeen(ids: Iterable<string>, fits: (thread: Located<JsonObject>) => boolean = () => true): Enough {
-  const missing = new Set(ids)
-  return (page) => {
-    for (const thread of threadsOn(page)) if (fits(thread)) missing.delete(String(thread.value.id))
-    return missing.size === 0
-  }
-}
-
 /** The unread threads that a request would change: some of them before the request; after it, those of `before` are looked for. */
 export async function unreadShown(t: CheckContext, user: Caller, before?: Effect): Promise<Effect> {
-  return effectOn(await unreadOf(t, user, before ? untilAllSeen(before.facts, isUnread) : isShort))
+  const unread = await unreadOf(t, user, before ? untilAllSeen(before.facts, isUnread) : isShort)
+  return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
 }
 
 /** Some unread threads of a user, for a request about any of them. */
 export function someUnread(t: CheckContext, user: Caller): Promise<Unread[]> {
   return unreadOf(t, user, isShort)
-}
-
-/** Unread threads as the facts that a request would change. */
-export function effectOn(unread: readonly Unread[]): Effect {
-  return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
 }
 
 /** Threads of a user, the read ones too. */

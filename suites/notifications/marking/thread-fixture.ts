@@ -1,5 +1,4 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
@@ -10,19 +9,14 @@ import { notified } from '../common/arrivals.ts'
 import { findListed } from '../common/listed-threads.ts'
 import { aboutThread, currentThread, inboxOf, instantOf, unreadThread } from '../common/threads.ts'
 
-/** The thread becomes read after the request. */
-async function expectRead(t: CheckContext, owner: Caller, answer: Exchange, thread_id: string): Promise<Located<JsonObject>> {
+/** An unread thread becomes read when it is marked. Returns it as it is afterwards. */
+export async function expectMarked(t: CheckContext, owner: Caller, { value }: Located<JsonObject>): Promise<Located<JsonObject>> {
+  const thread_id = String(value.id)
+  const answer = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   const read = () => currentThread(t, owner, thread_id)
-  const { last, met } = await soon(t, 'the thread to be read', read, ({ value }) => value.unread === false)
+  const { last, met } = await soon(t, 'the thread to be read', read, ({ value: now }) => now.unread === false)
   t.expect(answer).satisfy(`unread: false for thread ${thread_id}`, met, 'it stays unread')
   return last
-}
-
-/** An unread thread becomes read when it is marked. Returns it as it was before and as it is afterwards. */
-export async function expectMarked(t: CheckContext, owner: Caller, thread_id: string) {
-  const before = await unreadThread(t, owner, thread_id)
-  const answer = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
-  return { before, after: await expectRead(t, owner, answer, thread_id) }
 }
 
 /** True when the default list contains a thread as unread; the thread itself need not be served any more. `find` depends on the expected result. */
@@ -38,7 +32,8 @@ export async function isUnreadInInbox(
 
 /** Neither marking nor a notification sets `last_read_at` back (readings D28). A late node still has the old one (readings G16). */
 export async function expectReadLater(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
-  const { before, after } = await expectMarked(t, owner, thread_id)
+  const before = await unreadThread(t, owner, thread_id)
+  const after = await expectMarked(t, owner, before)
   const thread = { owner, thread_id, from: 'unread-thread' } as const
   await unlessUntested(notified(t, thread, () => t.ask('new-notification', { thread_id })))
   const readAt = ({ value }: Located<JsonObject>) => instantOf(value.last_read_at)

@@ -8,9 +8,10 @@ import { type ListAddress, Listing, type Query } from '../../../src/suite/listin
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { type Policy, policies, sendUntil, soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import { untilAllSeen } from '../common/listed-threads.ts'
 import { readSubscription, stateOf, subscribedState } from '../common/subscription-state.ts'
 import { aboutThread, everything, inboxOf, objectsAmong, repositoryInboxOf } from '../common/threads.ts'
-import { aimAtRepository, type OpenInbox, openInbox, untilAllSeen } from '../marking/inbox-fixture.ts'
+import { aimAtRepository, type OpenInbox, openInbox } from '../marking/inbox-fixture.ts'
 import { type State, steps } from './model.ts'
 
 /** The steps of one thread, by turn; an empty name is a turn without one. */

@@ -8,7 +8,7 @@ import { need, role } from '../../../src/suite/needs.ts'
 import { sendUntil } from '../../../src/suite/observe.ts'
 import { accessChecks } from '../common/access.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
-import { readSubscription, restingSubscription, stateOf, subscribed } from '../common/subscription-state.ts'
+import { stateOf, subscribed, subscriptionShown } from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
 import { ownThread, sharedSubscription } from '../common/touched.ts'
 import { mutingChecks, watchedCheck } from './muting.ts'
@@ -49,10 +49,7 @@ export default deletion.suite([
       await subscribed(t, entitled, thread.thread_id)
       return { params: { thread_id: thread.thread_id } }
     },
-    effect: async (t, { thread }, entitled) => {
-      const state = stateOf(await readSubscription(t, entitled, thread.thread_id))
-      return { facts: [state], visible: state.includes('"subscribed":true') }
-    },
+    effect: (t, { thread }, entitled) => subscriptionShown(t, entitled, thread.thread_id, '"subscribed":true'),
   }),
 ])
 
@@ -61,10 +58,11 @@ async function expectEnd(t: CheckContext, owner: Caller, thread_id: string): Pro
   const isEnded = ({ ok, broken, json }: Exchange) => (ok ? isObject(json) && json.subscribed === false : !broken)
   for (const set of ['"subscribed":true', '"ignored":true']) {
     await subscribed(t, owner, thread_id, 'muting-thread', set.includes('ignored'))
-    const before = stateOf(await restingSubscription(t, owner, thread_id))
+    const reading = aboutThread(endpoints.getSubscription, thread_id, owner)
+    const before = stateOf(await sendUntil(t, reading, (state) => stateOf(state).includes(set)))
     if (!before.includes(set)) t.untested(`the thread has no subscription to end (${before})`)
     const answer = await t.send(aboutThread(endpoint, thread_id, owner))
-    const last = await sendUntil(t, aboutThread(endpoints.getSubscription, thread_id, owner), isEnded)
+    const last = await sendUntil(t, reading, isEnded)
     t.expect(last, answer).satisfy(`a rejection or subscribed: false after ${set}`, isEnded(last), stateOf(last))
   }
 }

@@ -7,7 +7,7 @@ import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { soon, spacing } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
-import { type Awaited, isUnread, notified, startRead } from '../common/arrivals.ts'
+import { type Awaited, notified, startRead, whileUnread } from '../common/arrivals.ts'
 import { subscribed } from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
@@ -113,7 +113,7 @@ async function expectSilence(t: CheckContext, muted: Awaited, control: Awaited, 
   t.expect(muting).satisfy('notifications on another thread as before', heard !== undefined, 'none')
   await t.wait(spacing, 'a notification that must not come')
   // A thread that is done need not be served any more (readings D12).
-  const isRead = async () => !(await unlessUntested(isUnread(t, muted)))
+  const isRead = async () => !(await unlessUntested(whileUnread(t, muted)))
   const { met } = await soon(t, 'the muted thread to be read', isRead, Boolean)
   t.expect(muting).satisfy('no notification on a muted thread', met, 'the thread is unread again')
 }
@@ -131,8 +131,8 @@ async function expectNotification(
   await startRead(t, control)
   await requireNotified(t, control)
   await act()
-  if ((await soon(t, 'a notification on the thread', () => isUnread(t, thread), Boolean)).met) return t.examined(1)
-  if (!(await isUnread(t, control))) t.untested('an unread thread became read as well: another program marks threads')
+  if ((await soon(t, 'a notification on the thread', () => whileUnread(t, thread), Boolean)).met) return t.examined(1)
+  if (!(await whileUnread(t, control))) t.untested('an unread thread became read as well: another program marks threads')
   t.deviation({ expected: 'a notification on the thread', actual: 'it stays read', exchanges: [muting] })
 }
 

@@ -1,16 +1,14 @@
-import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { stays } from '../../../src/suite/observe.ts'
-import type { Effect } from '../../common/access.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
-import { expectSubscription, ignored, readSubscription, stateOf, subscribe, subscribed } from '../common/subscription-state.ts'
+import { expectSubscription, ignored, stateOf, subscribe, subscribed, subscriptionShown } from '../common/subscription-state.ts'
 import { aboutThread, currentThread } from '../common/threads.ts'
 import { ownThread, sharedSubscription } from '../common/touched.ts'
 import { mutingChecks } from './muting.ts'
@@ -79,11 +77,10 @@ export default set.suite([
     ...about,
     needs: { thread: needs.thread },
     address: async (t, { thread }, entitled) => {
-      const seen = await notIgnored(t, entitled, thread.thread_id)
-      if (!seen.visible) await subscribed(t, entitled, thread.thread_id)
-      return { params: { thread_id: thread.thread_id }, body: { ignored: true }, ...(seen.visible ? { seen } : {}) }
+      await subscribed(t, entitled, thread.thread_id)
+      return { params: { thread_id: thread.thread_id }, body: { ignored: true } }
     },
-    effect: async (t, { thread }, entitled) => notIgnored(t, entitled, thread.thread_id),
+    effect: (t, { thread }, entitled) => subscriptionShown(t, entitled, thread.thread_id, '"ignored":false'),
     granted: {
       needs: { thread: needs.thread },
       address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id }, body: { ignored: false } }),
@@ -104,10 +101,4 @@ function subscribesBy(body: object | null, look?: typeof stays) {
     const answer = await resubscribe(t, resolved, body)
     await expectSubscription(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true }, look)
   }
-}
-
-/** The subscription that a wrongly accepted request would change. */
-async function notIgnored(t: CheckContext, entitled: Caller, thread_id: string): Promise<Effect> {
-  const state = stateOf(await readSubscription(t, entitled, thread_id))
-  return { facts: [state], visible: state.includes('"ignored":false') }
 }

@@ -80,12 +80,10 @@ export default subscription.suite([
     needs: { thread: needs.thread },
     prepares: true,
     address: async (t, { thread }, entitled) => {
-      const params = { thread_id: thread.thread_id }
       const state = stateOf(await readSubscription(t, entitled, thread.thread_id))
-      // It is served already, by a subscription of the thread's own or by another one.
-      if (state.includes('"subscribed":true')) return { params, seen: { facts: [state], visible: true } }
-      await subscribed(t, entitled, thread.thread_id)
-      return { params }
+      // It may be served already, by a subscription of the thread's own or by another one.
+      if (!state.includes('"subscribed":true')) await served(t, entitled, thread.thread_id)
+      return { params: { thread_id: thread.thread_id } }
     },
   }),
 ])

@@ -7,8 +7,8 @@ import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { Needing } from '../../../src/suite/needs.ts'
 import { soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { type Awaited, notified, startRead, threadBecauseOf } from '../common/arrivals.ts'
-import { findListed } from '../common/listed-threads.ts'
+import { type Awaited, type Listed, notified, startRead, threadsByCause } from '../common/arrivals.ts'
+import { findListed, firstShared } from '../common/listed-threads.ts'
 import { currentThread, everything, inboxOf, instantOf, repositoryInboxAround } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
 import { expectUnreadListed } from '../lists/participating.ts'
@@ -23,10 +23,10 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
         `reason-${reason.replaceAll('_', '-')}`,
         `returns the reason ${reason} for a thread with that single cause`,
         async (t, { owner }) => {
-          const { thread_id } = await threadBecauseOf(t, reason)
-          const thread = await currentThread(t, owner, thread_id, 'new-notification')
+          const { byCause, listed } = await threadsByCause(t, owner)
+          const thread = (await byCause.get(reason)) ?? t.untested(`no thread has the reason ${reason}`, 'new-notification')
           expectReason(t, thread, reason)
-          await expectListedReason(t, owner, thread, reason)
+          await expectListedReason(t, owner, thread, reason, listed)
         },
       ),
     ),
@@ -89,12 +89,14 @@ async function withReason(
   return (await soon(t, `the reason ${reason}`, read, ({ value }) => value.reason === reason)).last
 }
 
-/** Both lists contain the thread with that reason. */
-async function expectListedReason(t: CheckContext, owner: Caller, thread: Located<JsonObject>, reason: string): Promise<void> {
+/** Both lists contain the thread with that reason; they may be `known`, as all checks share them. */
+async function expectListedReason(t: CheckContext, owner: Caller, thread: Located<JsonObject>, reason: string, known?: Listed) {
   for (const address of [inboxOf(owner), repositoryInboxAround(thread.value, owner)]) {
     const list = new Listing(t, address)
-    const listed = () => findListed(t, list, thread.value, thread.value.unread === true ? {} : everything)
-    const { last } = await soon(t, 'its reason in the list', listed, (item) => item?.value.reason === reason)
+    const early = known?.get(list.path)?.find(({ value }) => value.id === thread.value.id)
+    const find = () => findListed(t, list, thread.value, thread.value.unread === true ? {} : everything)
+    const look = firstShared(async (fresh) => (fresh ? find() : (early ?? find())))
+    const { last = early } = await soon(t, 'its reason in the list', look, (item) => item?.value.reason === reason)
     if (last) expectReason(t, last, reason)
     else if (thread.value.unread === true) await expectUnreadListed(t, owner, list, thread)
   }

@@ -6,14 +6,13 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
-import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
-import { findListed } from '../common/listed-threads.ts'
+import { near } from '../common/listed-threads.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { threadShapeChecks } from '../common/thread-shape.ts'
 import {
@@ -107,8 +106,7 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
     const more = further > 0 ? threadsOn(await list.freshPage({ ...everything, page: further + 1 })) : []
     const special = [...threads, ...more].find(isPrivate) ?? threads[0]
     if (!special) return t.untested('the inbox is empty', 'unread-thread')
-    const own = new Listing(t, repositoryInboxAround(special.value, owner))
-    const again = await unlessUntested(unlessDeviating(findListed(t, own, special.value)))
+    const again = await near(new Listing(t, repositoryInboxAround(special.value, owner)), special.value)
     return [...threads.filter((_, index) => places.has(index)), special, ...more.slice(-1), ...(again ? [again] : [])]
   }
   const factsOfAll = (threads: readonly Located<JsonObject>[]) => threads.map(factsOf).join()
