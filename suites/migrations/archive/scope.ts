@@ -11,7 +11,7 @@ type Two = Resolved<typeof archiveNeeds & typeof twoRepositories>
 
 /** The repositories that an archive contains. */
 export function scopeChecks(archive: Operation<typeof archiveNeeds>): Check[] {
-  const ofTwoRepositories = archive.with({ needs: { ...archiveNeeds, ...twoRepositories }, schedule: 'afterwards' })
+  const ofTwoRepositories = archive.with({ needs: { ...archiveNeeds, ...twoRepositories }, schedule: 'alone' })
   return [
     ofTwoRepositories.check('several-repositories', 'includes the data of each of two repositories', expectBoth),
     archive.check(
