@@ -5,6 +5,7 @@ import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { lastingPause, soon } from '../../../src/suite/observe.ts'
+import { jsonMediaType } from '../../common/served.ts'
 import { type Address, accessChecks } from '../common/access.ts'
 import { confirmed } from '../common/confirmed.ts'
 import { subscribe } from '../common/subscription-state.ts'
@@ -166,7 +167,7 @@ const expectAccepted: Judge = async (t, { endpoint, aim }, { token }) => {
     await expectRead(t, inbox, inbox.concerned, answer)
     t.untested('the response was 205: the inbox is too small for 202', 'bulk-inbox')
   }
-  t.expect(answer).status(202).matches('message')
+  t.expect(answer).status(202).header('content-type', jsonMediaType).matches('message')
   await expectRead(t, inbox, inbox.concerned, answer)
   await lastingPause(t, 'background work that must not go further')
   await expectUnread(t, inbox, inbox.others, answer)
