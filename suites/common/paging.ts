@@ -157,7 +157,9 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
   const largest = Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2))
   for (let run = 0; run < splitRuns; run += 1) {
     // Run 0 takes the last page, which finds a lost end. Run 1 takes the largest page, which finds a small maximum.
-    const last = run === 0 ? halfOfLast(total, largest) : undefined
+    // Its two halves begin on one page, which they do not fill.
+    const isHalf = (size: number) => size <= largest && total % (size * 2) > size
+    const last = run === 0 ? lastSizes.find(isHalf) : undefined
     const half = run === 1 ? largest : (last ?? oneTo(t, largest))
     const number = last ? Math.ceil(total / (half * 2)) : oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
     // A last page that is not full would reach past the end, so it may be refused (readings A6).
@@ -165,11 +167,6 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
     if (!isRefused) await expectHalvesAddUp(t, list, half, number, number * 2 - oneTo(t, 2) + 1)
   }
   await endsAlike(t, list)
-}
-
-/** The largest size, up to 10, of pages of which the last two begin on one page of twice the size, which they do not fill. */
-function halfOfLast(total: number, most: number): number | undefined {
-  return lastSizes.find((half) => half <= most && total % (half * 2) > half)
 }
 
 /**

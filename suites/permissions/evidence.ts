@@ -52,16 +52,12 @@ function differing(a: unknown, b: unknown, at: string): string[] {
 
 /** True when a response that is no success contains data of the owner's success (all of it, or any of its objects) that `other` lacks. */
 export function leaks(answer: Exchange, served: Exchange, other?: Exchange): boolean {
-  const known = new Set(
-    [...values(served.json)].filter(([value, whole]) => isTelling(value, whole)).map(([value]) => JSON.stringify(value)),
-  )
+  // An object of one member may be equal by chance; a whole response that is not empty is not.
+  const isTelling = ([value, whole]: readonly [object, boolean]) =>
+    Object.keys(value).length >= (whole ? 1 : 2) && (whole || !Array.isArray(value))
+  const known = new Set([...values(served.json)].filter(isTelling).map(([value]) => JSON.stringify(value)))
   for (const [value] of values(other?.json)) known.delete(JSON.stringify(value))
   return known.size > 0 && [...values(answer.json)].some(([value]) => known.has(JSON.stringify(value)))
-}
-
-/** An object of one member may be equal by chance; a whole response that is not empty is not. */
-function isTelling(value: object, whole: boolean): boolean {
-  return Object.keys(value).length >= (whole ? 1 : 2) && (whole || !Array.isArray(value))
 }
 
 /** Every array and object at any depth of a JSON value; `whole` is true for the value itself. */

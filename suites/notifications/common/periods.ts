@@ -3,6 +3,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query, type Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
+import { everyTime, policies } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import { untilAllSeen } from './listed-threads.ts'
 import { currentThread, instantOf, objectsAmong, timestamp } from './threads.ts'
@@ -66,14 +67,23 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise
     candidates.filter(({ value }) => listed(value) && place(value, period) === 'inside')
   const wanted = inside(before)
   const enough = untilAllSeen(wanted.map(({ value }) => String(value.id)))
-  const shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) }, enough })
-  nothingOutside(t, shown, period)
+  const seen: Located[] = []
+  // Pages may leave a gap when their list moves: a thread is missing if no walk contains it.
+  const shown = await everyTime(policies.repeat, async () => {
+    const walk = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) }, enough })
+    nothingOutside(t, walk, period)
+    seen.push(...walk.items)
+    return missingFrom(seen, wanted) && walk
+  })
   const { id, reason, unread } = thread.value
   const own = `the thread ${id} between them has the reason ${reason} and unread: ${unread}`
   if (wanted.length === 0) t.untested(`the list contains no ${kind} with ${asWritten(queryOf(period))}; ${own}`, 'filter-threads')
-  if (missingFrom(shown, wanted)) {
-    if (shown.cut) t.untested('the list has more pages than a check reads, so the thread may be on a later page')
-    nothingMissing(t, shown, inside(unmoved(before, await known(true))), period)
+  if (shown?.cut) t.untested('the list has more pages than a check reads, so the thread may be on a later page')
+  const missing = shown && missingFrom(seen, inside(unmoved(before, await known(true))))
+  if (missing) {
+    const expected = `every thread that matches ${asWritten(queryOf(period))}`
+    const actual = `no thread ${String(missing.value.id)}, updated ${String(missing.value.updated_at)}`
+    t.deviation({ expected, actual, exchanges: [missing.exchange, ...shown.pages] })
   }
   t.examined(wanted.length)
 }
@@ -115,16 +125,10 @@ function nothingOutside(t: CheckContext, shown: Walk, period: Period): void {
   t.deviation({ expected, actual, pointer: outside.pointer, exchanges: [outside.exchange] })
 }
 
-function missingFrom(shown: Walk, wanted: readonly Located<JsonObject>[]): Located<JsonObject> | undefined {
-  return wanted.find(({ value }) => !shown.ids.includes(JSON.stringify(value.id)))
-}
-
-function nothingMissing(t: CheckContext, shown: Walk, wanted: readonly Located<JsonObject>[], period: Period): void {
-  const missing = missingFrom(shown, wanted)
-  if (!missing) return
-  const expected = `every thread that matches ${asWritten(queryOf(period))}`
-  const actual = `no thread ${String(missing.value.id)}, updated ${String(missing.value.updated_at)}`
-  t.deviation({ expected, actual, exchanges: [missing.exchange, ...shown.pages] })
+/** The first of the wanted threads that is not among the seen ones. */
+function missingFrom(seen: readonly Located[], wanted: readonly Located<JsonObject>[]): Located<JsonObject> | undefined {
+  const ids = new Set(objectsAmong(seen).map(({ value }) => value.id))
+  return wanted.find(({ value }) => !ids.has(value.id))
 }
 
 function place(thread: JsonObject, { since = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY }: Period) {
