@@ -23,7 +23,7 @@ export interface ServedList<Needs extends NeedMap> {
   readonly at: (needs: Resolved<Needs>, t: CheckContext) => ListAddress | Promise<ListAddress>
   /** The requirement of the endpoint's row. */
   readonly requirement: string
-  /** Refusals that the row lists without a trigger: they are not judged (readings C23). */
+  /** Statuses that the row lists without a trigger: they are not judged (readings C14, C23). */
   readonly excuses?: readonly number[]
 }
 
@@ -44,12 +44,12 @@ export function writeRedirectChecks<Needs extends NeedMap>(written: Operation<Ne
 /** A `direct` read is served at the documented path. A redirect within the target is permitted with a warning (readings H7). */
 export function readRedirectCheck<Needs extends NeedMap>(
   reading: Operation<Needs>,
-  requirement: string,
+  { requirement, excuses = [] }: Pick<ServedList<Needs>, 'requirement' | 'excuses'>,
   read: (t: CheckContext, needs: Resolved<Needs>) => Promise<Exchange>,
 ): Check {
   const title = 'returns 200 at the documented path, without a redirect'
-  const claim = { requirement, level: 'should' } as const
-  return reading.check('no-redirect', title, claim, async (t, needs) => void t.expect(await read(t, needs)).status(200))
+  const judge = async (t: CheckContext, needs: Resolved<Needs>) => void t.expect(await read(t, needs)).status(200, ...excuses)
+  return reading.check('no-redirect', title, { requirement, level: 'should' }, judge)
 }
 
 /** A list request is served: 200, a JSON array, with and without an Accept header. */
@@ -77,7 +77,7 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
       for (const page of pages.filter(({ ok, json }) => ok && Array.isArray(json)))
         t.expect(page).header('content-type', jsonMediaType)
     }),
-    readRedirectCheck(served, requirement, async (t, resolved) => {
+    readRedirectCheck(served, list, async (t, resolved) => {
       const listing = await open(t, resolved)
       await listing.page()
       return t.read({ ...listing.request(), direct: true })

@@ -47,7 +47,7 @@ import { anonymousCheck, fellowChecks, openFeedChecks, publicOnlyCheck, stranger
 interface FeedRow<Needs extends NeedMap, Given> extends FeedPlace<Needs> {
   readonly id: `events.${string}`
   readonly needs: Needs
-  /** A refusal of the plain request that is not judged (readings C23). */
+  /** A status of the plain request that is not judged (readings C14, C23). */
   readonly excuses?: readonly number[]
   /** Absent for the feed of everything, which is always at the cap. */
   readonly busy?: BusyFeed<Needs, Given>
@@ -125,6 +125,7 @@ export const eventsSuites: readonly Suite[] = [
     ...ofRepository,
     id: 'events.network',
     endpoint: endpoints.networkEvents,
+    excuses: [301],
     claims: (feed) => [
       ...closedFeedChecks(feed),
       ...openFeedChecks(feed),

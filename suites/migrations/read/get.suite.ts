@@ -39,7 +39,7 @@ export default get.suite([
     return answer.status === 200 ? [bodyOf(answer), ...recordedObjects(t, endpoint)] : []
   }),
   identityCheck(get, endpoint),
-  readRedirectCheck(get, 'migrations.get.status', async (t, resolved) => {
+  readRedirectCheck(get, { requirement: 'migrations.get.status' }, async (t, resolved) => {
     const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
     if ((await readOwn(t, resolved)).status !== 200) t.untested('the migration could not be read')
     return sendUntil(t, { ...request, direct: true })

@@ -38,7 +38,7 @@ export default subscription.suite([
     const { exchange } = await served(t, resolved.owner, resolved.thread.thread_id)
     t.expect(exchange).header('content-type', jsonMediaType)
   }),
-  readRedirectCheck(subscription, 'notifications.no-redirect', async (t, { owner, thread }) => {
+  readRedirectCheck(subscription, { requirement: 'notifications.no-redirect' }, async (t, { owner, thread }) => {
     await served(t, owner, thread.thread_id)
     return readServed(t, owner, thread.thread_id, { direct: true })
   }),

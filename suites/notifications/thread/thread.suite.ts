@@ -46,7 +46,7 @@ export default thread.suite([
   thread.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, { owner }) => {
     t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
   }),
-  readRedirectCheck(thread, 'notifications.no-redirect', async (t, { owner }) => {
+  readRedirectCheck(thread, { requirement: 'notifications.no-redirect' }, async (t, { owner }) => {
     const { id: thread_id } = await readListed(t, owner)
     return sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), direct: true })
   }),
