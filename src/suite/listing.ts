@@ -52,6 +52,9 @@ const walkLimit = 40
 /** The size of all pages together at which a walk ends. Bytes. */
 const walkBytes = 32 * 1024 * 1024
 
+/** The list that each page was read from. */
+const addresses = new WeakMap<Exchange, ListAddress>()
+
 type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation' | 'wait' | 'patience'>
 
 /** Reads one list: single pages, all pages, or a page before and after a probe. */
@@ -64,6 +67,12 @@ export class Listing {
   constructor(context: ListingContext, address: ListAddress) {
     this.#context = context
     this.#address = address
+  }
+
+  /** The list that a page was read from, to be read anew. */
+  static of(context: ListingContext, page: Exchange): Listing | undefined {
+    const address = addresses.get(page)
+    return address && new Listing(context, address)
   }
 
   get paging(): Paging {
@@ -161,6 +170,7 @@ export class Listing {
    * and as deviating if only this request is not served.
    */
   async #served(query: Query, page: Exchange): Promise<Exchange> {
+    addresses.set(page, this.#address)
     if (page.status === 200 && Array.isArray(page.json)) return page
     const finding = { expected: '200 with a JSON array', actual: describe(page), exchanges: [page] }
     if (page.broken) return this.#context.deviation(finding)

@@ -194,13 +194,13 @@ async function expectLeadsOn<Needs extends NeedMap>(t: CheckContext, feed: Feed<
   const redirect = await t.read({ ...request, direct: 'to-another-path' })
   if (!isRedirect(redirect))
     t.untested(redirect.refused ? 'the former name is rejected' : 'the former name is served without a redirect')
-  const target = await t.read(request)
+  const target = await t.send(request)
   if (redirectTarget(target)?.sameOrigin === false) return t.examined(1)
   const location = redirect.header('location') ?? 'no Location'
   t.expect(redirect).satisfy('a Location that can be followed', !isRedirect(target), location)
   t.expect(target).status(200).array()
   const present = openAt(t, feed, { params: { owner: newOwner, repo: newRepo }, as })
-  const page: Exchange = await present.page()
+  const page = await present.freshPage()
   const [wanted, ids] = [new Set(present.ids(page)), present.ids(target)]
   // Two readings of one feed have events in common, unless one of them has none.
   const common = ids.length === 0 || wanted.size === 0 || ids.some((id) => wanted.has(id))
