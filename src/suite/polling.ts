@@ -232,7 +232,10 @@ function measurePoll({ client, probe, patient, sleep }: Measurement, request: Re
       probes.push(...(await readOnce().then((last) => [last], noProbes)))
     }
     const costs = costOf(probes, probe)
-    const isSettled = probes.length >= 4 && !probes.some(isThrottled)
+    // A redirect now and then costs more than the request.
+    const detours = new Set(probes.map((each) => each.request.redirectedFrom))
+    const isSteady = detours.size === 1 && answer.request.redirectedFrom === request.redirectedFrom
+    const isSettled = probes.length >= 4 && !probes.some(isThrottled) && isSteady
     const [first = 0, around = 0, ...others] = costs ?? []
     return { answer, probes, isSettled, ...(costs ? { cost: { alone: [first, ...others], around, patient } } : {}) }
   })
