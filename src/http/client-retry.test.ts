@@ -34,7 +34,7 @@ describe('Retry-After', () => {
 })
 
 describe('a temporary error', () => {
-  test.each([429, 502, 503, 504])('a request that is answered %i is sent again', async (status) => {
+  test.each([408, 429, 502, 503, 504, 522])('a request that is answered %i is sent again', async (status) => {
     const { baseUrl, received } = await servedAfter(2, (response) => json(response, status, {}))
     expect((await openClient(baseUrl).send(events)).status).toBe(200)
     expect(received).toHaveLength(3)
@@ -196,7 +196,7 @@ describe('an outage that ends (readings G9)', () => {
     expect(new Set(lost.map(String)).size).toBe(lost.length)
   })
 
-  test.each([502, 503, 504])('a request outlasts 7 s of %i', async (status) => {
+  test.each([502, 503, 504, 522])('a request outlasts 7 s of %i', async (status) => {
     const clock = new VirtualClock(scriptedStart)
     const { baseUrl, received } = await scriptedTarget((_, response, count) =>
       json(response, count > 1 && clock.now() - scriptedStart < 7000 ? status : 200, []),

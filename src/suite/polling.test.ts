@@ -243,6 +243,22 @@ describe('the quota', () => {
     return opened.poller
   }
 
+  test('a poll is measured again where one probe was redirected', async () => {
+    let [used, probes] = [0, 0]
+    const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
+      const unchanged = headers['if-none-match'] === '"a"'
+      used += unchanged ? 0 : 1
+      probes += url === '/quota' ? 1 : 0
+      if (url === '/quota' && probes === 3) response.writeHead(307, { location: '/quota?node=2' }).end()
+      else if (url.startsWith('/quota')) json(response, 200, { left: 5000 - used })
+      else response.writeHead(unchanged ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+    })
+    const { poller } = openPoller(baseUrl, { quota: { path: '/quota', pointer: '/left', counts: 'down' } })
+    const { quota, tries } = await poller.session(events, entityTag)
+    expect(quota).toEqual([{ alone: [1, 1], around: 1, patient: false }])
+    expect(tries).toHaveLength(2)
+  })
+
   test('a list that changed while it was measured is measured again without pauses', async () => {
     let [used, reads] = [0, 0]
     const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
