@@ -57,10 +57,12 @@ export async function expectWithin(
 ): Promise<void> {
   const period = await bounds(t, list, wide)
   const walk = (query: Query, fresh: boolean) => wholeWalk(t, list, { ...query, ...period }, fresh)
-  // Another program may remove a thread between two lists, so both are read again.
+  const listed = new Set<string>()
+  // Another program may remove or move a thread between two lists or pages, so both lists are read again.
   const read = async (fresh: boolean) => {
     const [part, whole] = [await walk(narrow, fresh), await walk(wide, fresh)]
-    return { part, whole, lost: part.ids.find((id) => !whole.ids.includes(id)) }
+    for (const id of whole.ids) listed.add(id)
+    return { part, whole, lost: part.ids.find((id) => !listed.has(id)) }
   }
   const { last } = await soon(t, 'the threads to be listed', firstShared(read), ({ lost }) => lost === undefined)
   const { part, whole, lost } = last
