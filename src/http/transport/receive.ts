@@ -11,6 +11,9 @@ import type { Consume, Streamed } from './transport.ts'
 /** The fewest bytes of a body that must arrive within one time-out. */
 const leastProgress = 16 * 1024
 
+/** How often the progress is looked at within a time-out. */
+const ticks = 10
+
 /** The most bytes that are kept of a body with another status than 200. */
 const keptBytes = 64 * 1024
 
@@ -100,10 +103,13 @@ async function consumed<Result>(
   const stalled = new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${limits.timeout / 1000} s`, {
     timedOut: true,
   })
+  let quiet = 0
+  // Several ticks instead of one: a busy machine may pause this process for a whole time-out.
   const timer = setInterval(() => {
-    if (isWaiting && bytes - before < leastProgress) body.destroy(stalled)
-    before = bytes
-  }, limits.timeout)
+    quiet = isWaiting && bytes - before < leastProgress ? quiet + 1 : 0
+    if (quiet === 0) before = bytes
+    if (quiet === ticks) body.destroy(stalled)
+  }, limits.timeout / ticks)
   async function* watched(): AsyncGenerator<Buffer> {
     const chunks = body[Symbol.asyncIterator]()
     for (;;) {
