@@ -96,20 +96,19 @@ async function consumed<Result>(
   consume: Consume<Result>,
 ): Promise<BodyDigest & { result: Result }> {
   const hash = createHash('sha256')
+  const { timeout } = limits
+  let [bytes, before, quiet, last] = [0, 0, 0, performance.now()]
   // While the consumer is busy, the sender is not the slow side.
-  let bytes = 0
-  let before = 0
   let isWaiting = true
-  const stalled = new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${limits.timeout / 1000} s`, {
-    timedOut: true,
-  })
-  let quiet = 0
-  // Several ticks instead of one: a busy machine may pause this process for a whole time-out.
+  const stalled = new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`, { timedOut: true })
+  // A late tick does not count: a busy machine pauses this process, which then receives nothing.
   const timer = setInterval(() => {
-    quiet = isWaiting && bytes - before < leastProgress ? quiet + 1 : 0
+    const isLate = performance.now() - last > (1.5 * timeout) / ticks
+    quiet = isWaiting && bytes - before < leastProgress ? quiet + (isLate ? 0 : 1) : 0
+    last = performance.now()
     if (quiet === 0) before = bytes
     if (quiet === ticks) body.destroy(stalled)
-  }, limits.timeout / ticks)
+  }, timeout / ticks)
   async function* watched(): AsyncGenerator<Buffer> {
     const chunks = body[Symbol.asyncIterator]()
     for (;;) {
