@@ -1,6 +1,7 @@
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { redirectTarget } from '../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
+import { latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
@@ -22,14 +23,15 @@ export function readRenamed(t: CheckContext, address: ListAddress, parameter: st
 }
 
 /**
- * Sends a rejected read with names in other letter case and, `bare`, without Accept at an explicit page; or one of the two. Returns
- * the served responses. An empty list for a name in other letter case is left out, because it may be unknown (readings C13).
+ * Sends a rejected read with names in other letter case and, `bare`, without Accept at a page, another one in each version; or one
+ * of the two. Returns the served responses. An empty list for a name in other letter case is left out, because it may be unknown (readings C13).
  */
 export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: 'renamed' | 'bare'): Promise<Exchange[]> {
   const { endpoint, params = {}, query, path } = spec
   if (endpoint.method !== 'GET') return []
   const swapped = Object.entries(params).map(([name, value]) => [name, swapCase(String(value))])
-  const paged = 'paging' in endpoint ? { query: { per_page: 30, page: 1, ...query } } : {}
+  const page = t.apiVersion === latestVersion ? { per_page: 30, page: 1 } : { per_page: 1, page: 2 }
+  const paged = 'paging' in endpoint ? { query: { ...page, ...query } } : {}
   const renamed = only !== 'bare' && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
   const forms = [...renamed, ...(only === 'renamed' ? [] : [{ ...spec, ...paged, accept: null }])]
   const answers = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))
