@@ -1,13 +1,26 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
+import { archiveKinds } from '../../../src/spec/words.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import type { Inspection } from '../archive-reader/inspection.ts'
-import { archiveNeeds, contents, deliveries, delivery, plain } from '../common/migration-state.ts'
-import { expectAmount, expectKinds, expectReleases, expectWantedFiles, observeContents } from './contents.ts'
+import { locked, unlocking } from '../common/lock-state.ts'
+import {
+  archiveNeeds,
+  contents,
+  deliveries,
+  delivery,
+  disposable,
+  metadataOnly,
+  ofTwo,
+  plain,
+  twoRepositories,
+} from '../common/migration-state.ts'
+import { startMigration } from '../common/start-request.ts'
 import { excludeChecks } from './exclusions.ts'
-import { scopeChecks } from './scope.ts'
+import { amountOf, itemsOf, parts } from './parts.ts'
 
 const endpoint = endpoints.downloadArchive
 const archive = operation({ id: 'migrations.archive', endpoint, needs: archiveNeeds, level: 'must', writes: true })
@@ -80,5 +93,97 @@ export default archive.suite([
     reading((t, inspection, answer, { releases }) => expectReleases(t, inspection, releases, answer)),
   ),
   ...excludeChecks(archive),
-  ...scopeChecks(archive),
+  archive
+    .with({ needs: { ...archiveNeeds, ...twoRepositories }, schedule: 'alone' })
+    .check('several-repositories', 'includes the data of each of two repositories', expectBoth),
+  archive.check(
+    'org-metadata-only-alone',
+    'ignores other flags beside org_metadata_only',
+    { requirement: 'migrations.archive.org-metadata-only', level: 'should', slow: true },
+    expectOthersIgnored,
+  ),
 ])
+
+/** Each repository has an entry and Git data of its own, so that the archive of both contains more than that of either. */
+const ofEach: readonly string[] = ['repositories', 'repositories/']
+
+/** A lock, and its end, change the archive in no way. */
+async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeeds & typeof twoRepositories>): Promise<void> {
+  const one = await contents(t, resolved, await plain(t, resolved))
+  const other = await contents(t, resolved, await disposable(t, resolved))
+  await unlessUntested(unlocking(t, resolved))
+  const withLocks = await locked(t, resolved)
+  const whole = await contents(t, resolved, withLocks.id === undefined ? await ofTwo(t, resolved) : withLocks)
+  for (const part of parts) {
+    const [first, second] = [amountOf(one.inspection, part), amountOf(other.inspection, part)]
+    if (first === 0 || second === 0) continue
+    const isCounted = ofEach.includes(part) && !whole.inspection.kinds.get(part)?.unchecked
+    const least = isCounted ? Math.max(first, second) : 0
+    const together = amountOf(whole.inspection, part)
+    t.expect(whole.answer).satisfy(`more than ${least} ${part} of two repositories`, together > least, String(together))
+  }
+}
+
+async function expectOthersIgnored(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
+  const first = await metadataOnly(t, resolved.owner)
+  const alone = await contents(t, resolved, first)
+  const flags = { org_metadata_only: true, exclude_metadata: true, exclude_git_data: true }
+  const started = await t.shared('migration with org_metadata_only and others', (shared) =>
+    startMigration(shared, resolved.owner, [], flags),
+  )
+  if (started.id === first.id) t.untested('two different migrations were started under one id')
+  const beside = await contents(t, resolved, started)
+  const there = parts.filter((part) => amountOf(alone.inspection, part) > 0)
+  const lost = there.filter((part) => amountOf(beside.inspection, part) === 0)
+  if (there.length > 0) t.expect(beside.answer).satisfy(there.join(', '), lost.length === 0, `no ${lost.join(', ')}`)
+}
+
+/** Observes the contents of an archive, and its oddities that are permitted (readings E20). */
+function observeContents(t: CheckContext, inspection: Inspection): void {
+  const { kinds, attachments, git, oddities, uncheckedJson, members, unpackedBytes } = inspection
+  const counts = [...kinds].map(([kind, { items, files }]) => `${kind} ${items} in ${files} ${files === 1 ? 'file' : 'files'}`)
+  const files = `attachments/ ${attachments.files} files, repositories/ ${git.files} files`
+  t.observe('archive contents', `${members} members, ${unpackedBytes} bytes; ${[...counts, files].join(', ')}`)
+  for (const oddity of oddities) t.observe('archive members', oddity)
+  for (const { name, reason } of uncheckedJson) t.observe('archive JSON that was not checked', `${name}: ${reason}`)
+}
+
+/** Each declared kind has objects in the archive; kinds that the document does not name are passed over. */
+function expectKinds(t: CheckContext, inspection: Inspection, declared: readonly string[], answer: Exchange): void {
+  const wanted = archiveKinds.filter((kind) => declared.includes(kind))
+  if (wanted.length === 0) t.untested('exportable-repository declares no documented object kind', 'exportable-repository')
+  const missing = wanted.filter((kind) => itemsOf(inspection, kind) === 0)
+  t.expect(answer).satisfy(`JSON objects of ${wanted.join(', ')}`, missing.length === 0, `no objects of ${missing.join(', ')}`)
+}
+
+/** A kind of data that the need declares (`true` for any amount), and the amount that the archive contains. */
+interface Amount {
+  readonly of: string
+  readonly declared: boolean | number | undefined
+  readonly found: number
+}
+
+/** The archive contains at least as much as is declared. */
+function expectAmount(t: CheckContext, { of, declared, found }: Amount, answer: Exchange): void {
+  if (!declared) t.untested(`exportable-repository declares no ${of}`, 'exportable-repository')
+  const wanted = Number(declared)
+  t.expect(answer).satisfy(`at least ${wanted} ${of}`, found >= wanted, `${found} ${of}`)
+}
+
+/** The declared Git data: any, a number of files, or files with certain endings of their names. */
+function expectWantedFiles(t: CheckContext, inspection: Inspection, declared: unknown, answer: Exchange): void {
+  const names = Array.isArray(declared) ? (declared as string[]) : []
+  const missing = names.find((name) => !inspection.found.has(name))
+  const others = `${inspection.git.files} other files`
+  t.expect(answer).satisfy(`a file in repositories/ that ends with ${missing}`, missing === undefined, others)
+  const amount = names.length > 0 ? 1 : (declared as boolean | number | undefined)
+  expectAmount(t, { of: 'files in repositories/', declared: amount, found: inspection.git.files }, answer)
+}
+
+/** The declared releases, unless files of them were too large to be counted. */
+function expectReleases(t: CheckContext, inspection: Inspection, declared: Amount['declared'], answer: Exchange): void {
+  const found = itemsOf(inspection, 'releases')
+  const isCounted = !inspection.kinds.get('releases')?.unchecked
+  if (found < Number(declared) && !isCounted) t.untested('the releases in the archive were not counted')
+  expectAmount(t, { of: 'releases', declared, found }, answer)
+}

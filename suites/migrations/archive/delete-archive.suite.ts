@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { firstOf, policies, sendUntil, stays } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
@@ -15,14 +17,15 @@ import {
   bystander,
   disposable,
   downloadRequest,
+  echoedFlags,
   exported,
   exportedState,
+  plain,
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
 import { unknownMigration } from '../common/unknown.ts'
 import { deletionRequest, locksStayCheck } from '../locks/locks-stay.ts'
-import { expectSameMetadata } from './metadata.ts'
 
 const endpoint = endpoints.deleteArchive
 const path = configuredPath('downloadArchive')
@@ -78,10 +81,11 @@ export default deletion.suite([
     t.expect(last, answer).satisfy('no archive', met, String(last.status))
   }),
   archive.check('others-stay', 'keeps the archives of other migrations', async (t, resolved) => {
-    const { answer, other } = await afterDeletion(t, resolved)
-    const [before, after] = [other?.before, other?.after]
-    if (before?.status !== 302 || !after) return t.untested(`the archive of another migration is not served (${before?.status})`)
-    t.expect(after, answer).satisfy('the archive of another migration', after.status < 400, String(after.status))
+    const { answer, others } = await afterDeletion(t, resolved)
+    const served = others.filter(({ before }) => before.status === 302)
+    if (served.length === 0) t.untested('the archives of other migrations are not served')
+    for (const { after } of served)
+      t.expect(after, answer).satisfy('the archive of another migration', after.status < 400, String(after.status))
   }),
   deletion.check(
     'state-stays',
@@ -156,24 +160,50 @@ function deleted(t: CheckContext, resolved: Needs) {
     const { owner } = resolved
     const wanted = await withArchive(shared, resolved)
     const { answer: original } = await exportedState(shared, owner, wanted)
-    const download = await otherDownload(shared, resolved, wanted)
-    const before = download && (await sendUntil(shared, download, isServed))
+    const downloads = await otherDownloads(shared, resolved, wanted)
+    const served = () => Promise.all(downloads.map((download) => sendUntil(shared, download, isServed)))
+    const before = await served()
     const answer = await shared.send(deletionRequest(owner, wanted), { tapped: true })
-    const other = download && before && { before, after: await sendUntil(shared, download, isServed) }
-    return { wanted, answer, original, other }
+    const others = (await served()).flatMap((after, index) => (before[index] ? [{ before: before[index], after }] : []))
+    return { wanted, answer, original, others }
   })
 }
 
-/** The request for the archive of another migration of the same repository, which stays; undefined without such a migration. */
-async function otherDownload(t: CheckContext, { owner, second, path }: Needs, wanted: number): Promise<RequestSpec | undefined> {
-  if (path === undefined) return undefined
-  const started = bystander(t, { owner, second })
-  const other = await unlessUntested(started.then((migration) => exported(t, owner, migration)))
-  return other === undefined || other === wanted ? undefined : downloadRequest(owner, path, other)
+/** The requests for the archives of other migrations, which stay: one of the same repository, and one of another. */
+async function otherDownloads(t: CheckContext, resolved: Needs, wanted: number): Promise<RequestSpec[]> {
+  const { owner, path } = resolved
+  const started = [bystander(t, resolved), plain(t, resolved)]
+  const ids = await Promise.all(started.map((each) => unlessUntested(each.then((migration) => exported(t, owner, migration)))))
+  return ids.flatMap((id) => (path === undefined || id === undefined || id === wanted ? [] : downloadRequest(owner, path, id)))
 }
 
 /** The same after a successful deletion. Ends the check otherwise, since a refusal proves nothing then. */
 async function afterDeletion(t: CheckContext, resolved: Needs) {
   const deletion = await deleted(t, resolved)
   return deletion.answer.ok ? deletion : t.untested(`the deletion returned ${deletion.answer.status}`)
+}
+
+/** Ends the check as deviating when the description of a migration has changed. The objects of its repositories may change. */
+function expectSameMetadata(t: CheckContext, before: Located, after: readonly Located[]): void {
+  const whole = isObject(before.value) ? before.value : t.untested('the migration could not be read')
+  for (const { value, exchange } of after) {
+    const part = isObject(value) ? value : {}
+    // The list need not contain org_metadata_only, and its repositories may have other fields (readings E6, E11).
+    const listed = Array.isArray(exchange.json) ? { org_metadata_only: whole.org_metadata_only, ...part } : undefined
+    const [was, is] = [describing(whole, !listed), describing(listed ?? part, !listed)]
+    const changed = Object.keys(was).filter((name) => !isDeepStrictEqual(was[name], is[name]))
+    const finding = { expected: 'the same as before', actual: `another ${changed.join(', ')}` }
+    if (changed.length > 0) t.deviation({ ...finding, exchanges: [before.exchange, exchange] })
+  }
+  t.examined(after.length)
+}
+
+/** The members that describe a migration, with or without its archive; its repositories by their names, or by their number. */
+function describing(migration: JsonObject, byName: boolean): JsonObject {
+  const { repositories } = migration
+  const names = Array.isArray(repositories)
+    ? repositories.map((each) => (isObject(each) ? (each.full_name ?? each.name ?? each.id) : each))
+    : []
+  const kept = ['node_id', 'org_metadata_only', ...echoedFlags].map((name) => [name, migration[name]])
+  return { ...Object.fromEntries(kept), identity: identityOf(migration), repositories: byName ? names.sort() : names.length }
 }

@@ -1,11 +1,15 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { redirectTarget } from '../../../src/http/exchange/redirect.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { firstOf, policies, soon } from '../../../src/suite/observe.ts'
+import { firstOf, policies, sendUntil, soon } from '../../../src/suite/observe.ts'
 import { accessChecks } from '../common/access.ts'
+import { listedMigration } from '../common/list-contents.ts'
 import {
   archiveNeeds,
   bystander,
@@ -15,9 +19,11 @@ import {
   delivery,
   disposable,
   downloadRequest,
+  exported,
   exportedState,
   idOf,
   plain,
+  stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
 import { type Started, startMigration } from '../common/start-request.ts'
@@ -37,10 +43,13 @@ const ofFailed = download.with({
 })
 
 export default download.suite([
-  download.check('status', 'returns 302 for an exported migration', async (t, resolved) => {
+  every.check('status', 'returns 302 for every exported migration', 'migrations.download.status', async (t, resolved) => {
     const known = await delivery(t, resolved, await plain(t, resolved))
     const { redirect } = known.redirect.status === 302 ? known : await delivery(t, resolved, await another(t, resolved))
     t.expect(redirect).status(302)
+    for (const { started, redirect } of await deliveries(t)) {
+      if (redirect.status >= 400 && started.repositories.length > 0) await expectServedBeside(t, resolved, started, known.started)
+    }
   }),
   download.check('location', 'sends an http(s) URL as Location', async (t, resolved) => {
     const { redirect } = await delivery(t, resolved, await plain(t, resolved))
@@ -116,7 +125,7 @@ export default download.suite([
 ])
 
 /** The control of a refusal: the archive of the caller's own migration is delivered (readings G15). */
-export async function requireOwnServed(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
+async function requireOwnServed(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
   const { redirect } = await delivery(t, resolved, await plain(t, resolved))
   if (redirect.status !== 302) t.untested(`the request fails for the caller's own migration as well (${redirect.status})`)
 }
@@ -135,11 +144,20 @@ async function isRefusedWhileUnfinished(t: CheckContext, owner: Caller, path: st
   return true
 }
 
+/** As long as one archive is served, another one of the run is served unless it was deleted. */
+async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof archiveNeeds>, started: Started, other: Started) {
+  const requestFor = (each: Started) => downloadRequest(resolved.owner, resolved.path, idOf(t, each))
+  const isDeletion = ({ ok, request }: Exchange) => ok && request.url.includes(`/${started.id}/`)
+  if (t.recorded(endpoints.deleteArchive).some(isDeletion)) return
+  const answer = await sendUntil(t, requestFor(started), ({ status }) => status < 400)
+  const served = await t.send(requestFor(other))
+  if (served.status === 302) t.expect(answer, served).status(302)
+}
+
 /** An archive lives for seven days, for any number of downloads. It may be packed anew for each of them, but contains no less. */
 async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
   const known = await twice(t, resolved, await plain(t, resolved))
-  const isLost = known.first.inspection && !known.second.inspection
-  const { first, second } = isLost ? await twice(t, resolved, await another(t, resolved), t.patience()) : known
+  const { first, second } = known.second.inspection ? known : await twice(t, resolved, await another(t, resolved), t.patience())
   const { redirect: before, delivered: earlier, inspection: whole } = first
   if (before.status !== 302 || !whole) return t.untested(`no archive was delivered (${before.status}, then ${earlier.status})`)
   const { redirect, delivered, inspection } = second
@@ -155,9 +173,75 @@ async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof arch
 /** A further migration: another program may move the target's clock, and so end the lifetime of the archives, but hardly twice. */
 const another = (t: CheckContext, of: Resolved<typeof archiveNeeds>) => startMigration(t, of.owner, [of.repository])
 
-/** Two downloads of one archive, with a pause in between. Seconds. */
+/** Two downloads of one archive, with a pause and the start of an equal migration in between. Seconds. */
 async function twice(t: CheckContext, resolved: Resolved<typeof archiveNeeds>, started: Started, pause = 0) {
   const first = await delivery(t, resolved, started)
-  if (pause > 0) await t.wait(pause, 'the archive to be requested again')
+  if (pause > 0) await Promise.all([another(t, resolved), t.wait(pause, 'the archive to be requested again')])
   return { first, second: await delivery(t, resolved, started, 2) }
+}
+
+const day = 24 * 60 * 60
+
+const old = need('expired-migration')
+const ofOld = download.with({ needs: { owner: role('owner'), old }, requirement: 'migrations.download.state', writes: false })
+
+/** An archive exists for seven days, with a day of slack on both sides (document: Limits; readings E19). Last, since it moves the clock. */
+export const expiry = download.suite([
+  download.check(
+    'expired',
+    'rejects a download of an archive older than eight days',
+    { requirement: 'migrations.download.lifetime', also: { old } },
+    async (t, resolved, also) => {
+      await requireOwnServed(t, resolved)
+      const { migration_id } = also.old
+      const answer = await t.send(downloadRequest(resolved.owner, resolved.path, migration_id))
+      if (answer.status < 400) await requireOld(t, resolved.owner, migration_id)
+      expectGone(t, answer)
+    },
+  ),
+  ofOld.check('expired-stays', 'keeps a migration exported after its archive has expired', async (t, { owner, old }) => {
+    const { migration_id } = old
+    const { state, answer } = await stateOf(t, owner, migration_id)
+    // If the list contains the same state, the need is about another migration.
+    const { migration } = state === 'exported' ? {} : await listedMigration(t, owner, migration_id)
+    const listed = isObject(migration?.value) ? migration.value.state : undefined
+    if (state !== 'exported' && listed === state) t.untested('the list shows the same state', 'expired-migration')
+    t.expect(answer).satisfy('exported', state === 'exported', state ?? String(answer.status))
+  }),
+  download.check(
+    'lifetime',
+    'keeps an archive for seven days and no longer',
+    { asks: ['advance-clock'], schedule: 'afterwards' },
+    async (t, { owner, repository, path }) => {
+      const afterSixDays = async () => {
+        const request = downloadRequest(owner, path, await exported(t, owner, await startMigration(t, owner, [repository])))
+        // A download does not end the lifetime of the archive.
+        await t.send(request)
+        return { request, answer: await sendLater(t, request, 6 * day, ({ status }) => status < 400) }
+      }
+      const first = await afterSixDays()
+      // Another program that moves the target's clock as well does so hardly twice.
+      const { request, answer } = first.answer.status < 400 ? first : await afterSixDays()
+      t.expect(answer).satisfy('the archive after six days', answer.status < 400, String(answer.status))
+      expectGone(t, await sendLater(t, request, 2 * day + 3600, ({ status }) => status >= 400))
+    },
+  ),
+])
+
+/** An archive is no older than the last update of its migration: one younger than eight days may still exist (readings E19). */
+async function requireOld(t: CheckContext, owner: Caller, id: number): Promise<void> {
+  const { answer } = await stateOf(t, owner, id)
+  const updated = isObject(answer.json) ? Date.parse(String(answer.json.updated_at)) : Number.NaN
+  const age = Date.parse(answer.header('date') ?? '') - updated
+  if (!(age > 8 * day * 1000)) t.untested('the archive may be less than eight days old', 'expired-migration')
+}
+
+/** Moves the target's clock forward and sends the request, until the response is as expected (readings G16). */
+async function sendLater(t: CheckContext, request: RequestSpec, seconds: number, isExpected: (answer: Exchange) => boolean) {
+  await t.ask('advance-clock', { seconds })
+  return sendUntil(t, request, isExpected)
+}
+
+function expectGone(t: CheckContext, answer: Exchange): void {
+  t.expect(answer).satisfy('no archive after eight days', answer.status >= 400, String(answer.status))
 }

@@ -1,7 +1,6 @@
 import { archiveKinds } from '../../../src/spec/words.ts'
 import type { Inspection } from '../archive-reader/inspection.ts'
 import type { MigrationNeeds } from '../common/migration-state.ts'
-import { itemsOf } from './contents.ts'
 
 /** A part of an archive: an object kind, or one of its two directories. */
 export type Part = string
@@ -28,6 +27,11 @@ export const exclusions: readonly Exclusion[] = [
   { flag: 'exclude_attachments', out: ['attachments', 'attachments/'], open: [] },
   { flag: 'exclude_releases', out: ['releases'], open: [] },
 ]
+
+/** The number of objects of a kind in an archive. */
+export function itemsOf(inspection: Inspection, kind: string): number {
+  return inspection.kinds.get(kind)?.items ?? 0
+}
 
 /** The amount of a part in an archive. */
 export function amountOf(inspection: Inspection, part: Part): number {

@@ -21,8 +21,7 @@ const accepted = ['exclude_metadata', 'exclude_git_data', ...harmless]
 /** Flags that are set together: one may get lost beside another. */
 export const together = [
   ['exclude_metadata', 'exclude_git_data'],
-  ['exclude_git_data', 'exclude_attachments', 'exclude_releases'],
-  ['exclude_releases', 'exclude_owner_projects'],
+  ['exclude_git_data', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'],
 ]
 
 /** Flags as they are sent: each alone, and several together. */

@@ -89,12 +89,15 @@ export async function unlocking(t: CheckContext, two: TwoRepositories): Promise<
   })
 }
 
-/** Reads migrations and repositories between: that unlocks none (document: States and transitions). */
+/** Reads migrations and repositories and starts a migration between: that unlocks none (document: States and transitions). */
 async function unlockEach(t: CheckContext, { owner, repository, second }: TwoRepositories, id: number): Promise<Unlocking> {
   const first = await unlockOnceLocked(t, owner, id, repository.repo)
   await sendUntil(t, unlockRequest(owner, id, repository.repo), ({ status }) => status === 404)
   const again = await t.send(unlockRequest(owner, id, repository.repo))
-  for (const endpoint of [endpoints.listMigrationRepositories, endpoints.getMigration, endpoints.listMigrations])
-    await t.send({ endpoint, params: endpoint === endpoints.listMigrations ? {} : { migration_id: id }, as: owner })
+  const params = { migration_id: id }
+  await t.send({ endpoint: endpoints.listMigrations, as: owner })
+  await t.send({ endpoint: endpoints.listMigrationRepositories, params, as: owner })
+  await t.send({ endpoint: endpoints.getMigration, params, query: { exclude: ['repositories'] }, as: owner })
+  await startMigration(t, owner, [second], { exclude_git_data: true, exclude_owner_projects: true })
   return { first, again, other: await t.send(unlockRequest(owner, id, second.repo)) }
 }

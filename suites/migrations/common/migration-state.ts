@@ -169,6 +169,7 @@ export function sameGuid(one: unknown, other: unknown): boolean {
 
 /** A delivered archive: the responses on the way, and the inspection of the archive if there is one. */
 export interface Delivery {
+  readonly started: Started
   readonly redirect: Exchange
   readonly delivered: Exchange
   readonly inspection?: Inspection
@@ -191,7 +192,7 @@ export async function delivery(
       const { exchange, result } = await shared.download(redirect, (body) =>
         inspectArchive(body, { limit: shared.archiveBytes, wanted }),
       )
-      return { redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
+      return { started, redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
     }
     // A store of files may refuse a new one for some seconds.
     const isLate = ({ delivered }: Delivery) => delivered.status >= 400

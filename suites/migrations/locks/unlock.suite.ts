@@ -7,7 +7,6 @@ import type { Resolved } from '../../../src/suite/needs.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
 import { type Guarded, guarded, guardedAnew, unlocking, unlockRequest } from '../common/lock-state.ts'
 import { flagged, idOf, needs, twoRepositories } from '../common/migration-state.ts'
-import { startMigration } from '../common/start-request.ts'
 import { unknownId, unknownMigration } from '../common/unknown.ts'
 import { aroundExportChecks } from './locks-stay.ts'
 
@@ -70,8 +69,7 @@ export default unlock.suite([
     const answer = await t.send(unlockRequest(owner, early, repository.repo))
     if (!answer.ok) return void t.expect(answer).status(404)
     // This may have been the lock of another migration, if locks belong to the repository; now it is gone.
-    const flags = { exclude_attachments: true, exclude_owner_projects: true }
-    const late = idOf(t, await startMigration(t, owner, [repository], flags))
+    const late = idOf(t, await flagged(t, resolved, 'exclude_attachments', 'exclude_owner_projects'))
     t.expect(await t.send(unlockRequest(owner, late, repository.repo))).status(404)
   }),
   unknown.check('unknown-repository', 'returns 404 for a repository that is not in the migration', async (t, resolved) => {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type Located } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
@@ -11,12 +12,11 @@ import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { servedChecks } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
-import { endedChecks, expectListed } from '../common/ended.ts'
 import { identityCheck, migrationChecks } from '../common/every-migration.ts'
 import { flagsCheck } from '../common/flags.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
-import { expectSameState, listedMigration } from '../common/list-contents.ts'
-import { flagged, idOf, metadataOnly, needs, plain, progress } from '../common/migration-state.ts'
+import { awaitListed, expectSameState, listedMigration } from '../common/list-contents.ts'
+import { flagged, idOf, metadataOnly, needs, plain, progress, stateOf } from '../common/migration-state.ts'
 import { firstStarts } from '../common/retry-when-idle.ts'
 import { idIn } from '../common/start-request.ts'
 
@@ -25,6 +25,8 @@ const { owner } = needs
 const list = operation({ id: 'migrations.list', endpoint, needs, level: 'must', writes: true })
 const readOnly = list.with({ needs: { owner }, writes: false })
 const recorded = list.with({ needs: { owner, repository: optional(needs.repository) }, schedule: 'afterwards' })
+/** The list contains a migration that has ended for as long as the migration can be read, with or without its archive. */
+const ended = readOnly.with({ requirement: 'migrations.list.ended' })
 const states = list.with({ requirement: 'migrations.list.state' })
 const held = list.with({ requirement: 'migrations.list.own', schedule: 'afterwards' })
 const at = ({ owner: as }: { owner: Caller }) => ({ endpoint, as })
@@ -58,7 +60,28 @@ export default list.suite([
       else await expectListed(t, resolved.owner, id)
     }
   }),
-  ...endedChecks(),
+  ended
+    .with({ needs: { owner, failed: need('failed-migration') } })
+    .check('holds-failed', 'includes a migration that has failed', (t, needs) =>
+      expectListed(t, needs.owner, needs.failed.migration_id),
+    ),
+  ended
+    .with({ needs: { owner, expired: need('expired-migration') }, level: 'should' })
+    .check('holds-expired', 'includes a migration whose archive has expired', (t, needs) =>
+      expectListed(t, needs.owner, needs.expired.migration_id),
+    ),
+  ended
+    .with({ needs: { owner, failed: optional(need('failed-migration')), expired: optional(need('expired-migration')) } })
+    .check(
+      'state-agrees-once-ended',
+      'returns the same state as for the single migration once it has ended',
+      'migrations.list.state',
+      async (t, needs) => {
+        const ids = [needs.failed, needs.expired].flatMap((migration) => migration?.migration_id ?? [])
+        if (ids.length === 0) t.untested('no migration is known that has ended', 'failed-migration')
+        for (const id of ids) await expectSameState(t, needs.owner, id)
+      },
+    ),
   identityCheck(list, endpoint),
   flagsCheck(list, endpoint),
   states.check('state-agrees', 'returns the same state in the list as for the single migration', async (t, resolved) => {
@@ -107,4 +130,14 @@ export default list.suite([
 
 function loginsOf(migrations: readonly Located[]): Located[] {
   return membersOf(membersOf(migrations, 'owner'), 'login')
+}
+
+/** A migration that can be read is in the list as well. */
+async function expectListed(t: CheckContext, owner: Caller, id: number): Promise<void> {
+  const { state, answer } = await stateOf(t, owner, id)
+  if (state === undefined) t.untested(`the migration ${id} could not be read (${answer.status})`)
+  const { migration, pages, cut } = await awaitListed(t, owner, id)
+  if (!migration && cut) t.untested('the list has more pages than a check reads')
+  const expected = `the migration ${id}, which is ${state}`
+  t.expect(answer, ...pages).satisfy(expected, migration !== undefined, 'only other migrations')
 }
