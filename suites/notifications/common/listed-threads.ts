@@ -99,7 +99,7 @@ export async function bounds(t: CheckContext, list: Listing, query: Query): Prom
   return cut ? endsBeyond(t) : {}
 }
 
-function around(first: number, last = first): Query | undefined {
+export function around(first: number, last = first): Query | undefined {
   if (Number.isNaN(first)) return undefined
   return { since: timestamp(first - margin), before: timestamp(last + margin) }
 }

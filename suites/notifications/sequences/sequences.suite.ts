@@ -53,7 +53,7 @@ const control: Row = ['', '', '', 'mark-repository', '', ...ending]
 /** The threads of one repository come first, its oldest as the last of them. */
 const fixed: readonly Row[] = [
   ['subscribe', 'mark', 'notify', 'mark-repository', 'notify', 'mark-older', 'mark-inbox', 'notify', 'done', ''],
-  ['ignore', 'ignore', 'mark', 'mark-repository', 'read', ...ending],
+  ['ignore', 'subscribe', 'ignore', 'mark-repository', 'mark', 'mark-older', 'mark-inbox', 'notify', 'ignore', 'mark-inbox'],
   ['mark', 'unsubscribe', 'mention', 'mark-repository', 'read', ...ending],
   ['mark', 'done', '', 'mark-repository', '', 'mark-older', 'mark-inbox'],
   control,

@@ -39,7 +39,7 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
         await renotified(t, owner, thread_id, {})
         for (const reason of ['mention', 'assign']) {
           // Not every provider can assign the user to an existing thread.
-          const updated = await unlessUntested(renotified(t, owner, thread_id, { reason }))
+          const updated = await unlessUntested(renotified(t, owner, thread_id, { reason }, reason === 'mention'))
           if (!updated) continue
           expectReason(t, await withReason(t, { owner, thread_id }, updated, reason), reason)
           await expectListedReason(t, owner, updated, reason)
@@ -55,12 +55,23 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
   ]
 }
 
-/** Marks a thread read, causes a notification on it and returns the thread once that has arrived. */
-async function renotified(t: CheckContext, owner: Caller, thread_id: string, cause: { reason?: string }) {
+/** Marks a thread read, unless it stays unread, causes a notification on it and returns the thread once that has arrived. */
+async function renotified(t: CheckContext, owner: Caller, thread_id: string, cause: { reason?: string }, isUnread = false) {
   const thread: Awaited = { owner, thread_id, from: 'new-notification' }
-  await startRead(t, thread)
-  const updated = await notified(t, thread, () => t.ask('new-notification', { thread_id, ...cause }))
+  const act = () => t.ask('new-notification', { thread_id, ...cause })
+  if (!isUnread) await startRead(t, thread)
+  const updated = await (isUnread ? updatedBy(t, thread, act) : notified(t, thread, act))
   return updated ?? t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
+}
+
+/** An unread thread after a notification: a later `updated_at` or another reason shows that it has arrived. */
+async function updatedBy(t: CheckContext, { owner, thread_id }: Awaited, act: () => Promise<unknown>) {
+  const { value: before } = await currentThread(t, owner, thread_id)
+  await t.wait(spacing, 'another second for updated_at')
+  await act()
+  const hasMoved = ({ value }: Located<JsonObject>) => value.updated_at !== before.updated_at || value.reason !== before.reason
+  const { last, met } = await soon(t, 'a notification', () => currentThread(t, owner, thread_id), hasMoved)
+  return met ? last : undefined
 }
 
 /** The second notification is caused two seconds after the first one (readings B9). */
