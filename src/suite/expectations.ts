@@ -50,7 +50,7 @@ export class ResponseExpectation {
 
   /** A JSON array as body. */
   array(): this {
-    return this.satisfy('a JSON array as body', Array.isArray(this.#exchange.json), describeBody(this.#exchange))
+    return this.satisfy('a JSON array as body', this.#exchange.isList, describeBody(this.#exchange))
   }
 
   /** Expects no body. On a tapped connection, bytes that a client would not see count as well. */

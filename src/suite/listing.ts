@@ -109,7 +109,6 @@ export class Listing {
   /** All pages of the greatest size up to an empty, refused or repeated one, or up to one that is `enough`. Shared between checks unless `fresh`. */
   async walk({ fresh = false, query = {}, enough = () => false }: WalkOptions = {}): Promise<Walk> {
     const pages: Exchange[] = []
-    let items: readonly Located[] = []
     let repeated = false
     let bytes = 0
     for (let number = 1; number <= walkLimit && bytes < walkBytes; number += 1) {
@@ -120,12 +119,10 @@ export class Listing {
       if (repeated) break
       pages.push(page)
       bytes += page.response.body.length
-      const found = itemsOf(page)
-      items = [...items, ...found]
-      if (found.length === 0 || enough(page)) break
+      if (page.count === 0 || enough(page)) break
     }
     const cut = pages.length === walkLimit || bytes >= walkBytes
-    return { items, ids: pages.flatMap((page) => this.ids(page)), pages, repeated, cut }
+    return { items: pages.flatMap(itemsOf), ids: pages.flatMap((page) => this.ids(page)), pages, repeated, cut }
   }
 
   /**
@@ -162,7 +159,7 @@ export class Listing {
     const spec = this.request(query)
     const page = fresh ? await this.#context.send(spec) : await this.#context.read(spec)
     if (number === 1 || page.broken) return this.#served(query, page)
-    return page.status >= 400 || itemsOf(page).length === 0 ? undefined : this.#served(query, page)
+    return page.status >= 400 || page.count === 0 ? undefined : this.#served(query, page)
   }
 
   /**
@@ -171,14 +168,13 @@ export class Listing {
    */
   async #served(query: Query, page: Exchange): Promise<Exchange> {
     addresses.set(page, this.#address)
-    if (page.status === 200 && Array.isArray(page.json)) return page
+    if (page.status === 200 && page.isList) return page
     const finding = { expected: '200 with a JSON array', actual: describe(page), exchanges: [page] }
     if (page.broken) return this.#context.deviation(finding)
     const plain = await this.#context.send(this.request())
     const again = Object.keys(query).length === 0 ? plain : await this.#context.send(this.request(query))
-    if (again.status === 200 && Array.isArray(again.json)) return again
-    const plainServed = plain.status === 200 && Array.isArray(plain.json)
-    if (!plainServed) return this.#context.untested(`the list could not be read (${describe(plain)})`)
+    if (again.status === 200 && again.isList) return again
+    if (plain.status !== 200 || !plain.isList) return this.#context.untested(`the list could not be read (${describe(plain)})`)
     return this.#context.deviation({ ...finding, actual: describe(again), exchanges: [plain, again] })
   }
 

@@ -22,18 +22,19 @@ export function itemsOf(exchange: Exchange): Located[] {
   return Array.isArray(json) ? json.map((value, index) => ({ value, exchange, pointer: `/${index}` })) : []
 }
 
-/** The items of several array bodies, equal items once. Results are remembered: a later call may only append to `exchanges`. */
+/** The items of several array bodies, equal items once. Those of a list that begins with the same exchange are remembered. */
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
-  const known = remembered(distinct, first, () => ({ read: 0, byText: new Map<string, Located>() }))
-  for (const exchange of distinctBodies(exchanges.slice(known.read))) {
+  const known = remembered(distinct, first, () => ({ read: new Set<string>(), byText: new Map<string, Located>() }))
+  for (const exchange of exchanges) {
+    if (known.read.has(exchange.bodyHash)) continue
+    known.read.add(exchange.bodyHash)
     for (const item of itemsOf(exchange)) {
       const text = createHash('sha256').update(JSON.stringify(item.value)).digest('base64')
       if (!known.byText.has(text)) known.byText.set(text, item)
     }
   }
-  known.read = exchanges.length
   return [...known.byText.values()]
 }
 
@@ -47,8 +48,8 @@ export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchang
   return [...byBody.values()]
 }
 
-/** By the first exchange of a list: the number of exchanges that were read so far, and their items by the hash of their JSON. */
-const distinct = new WeakMap<Exchange, { read: number; readonly byText: Map<string, Located> }>()
+/** By the first exchange of a list: the hashes of the bodies that were read so far, and their items by the hash of their JSON. */
+const distinct = new WeakMap<Exchange, { readonly read: Set<string>; readonly byText: Map<string, Located> }>()
 
 /** A member of an object, with its place. Undefined if the value is not an object or lacks the member. */
 export function member(of: Located, name: string): Located | undefined {

@@ -4,7 +4,7 @@ import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import { isObject, itemsOf } from '../../src/suite/located.ts'
+import { isObject } from '../../src/suite/located.ts'
 import { counted } from '../../src/text/format.ts'
 import { unlessUntested } from './proof.ts'
 
@@ -35,7 +35,7 @@ export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: '
   const renamed = only !== 'bare' && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
   const forms = [...renamed, ...(only === 'renamed' ? [] : [{ ...spec, ...paged, accept: null }])]
   const answers = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))
-  const hasContents = ({ status, json }: Exchange) => (Array.isArray(json) ? json.length > 0 : status === 204 || isObject(json))
+  const hasContents = ({ status, json, isList, count }: Exchange) => (isList ? count > 0 : status === 204 || isObject(json))
   return answers.flatMap((answer, index) => (answer?.ok && (index >= renamed.length || hasContents(answer)) ? [answer] : []))
 }
 
@@ -47,20 +47,19 @@ export async function expectCaseIgnored(t: CheckContext, address: ListAddress, p
   const answer = await readRenamed(t, address, parameter, swapCase(value))
   if (redirectTarget(answer)?.sameOrigin === false) return t.examined(1)
   t.expect(answer).status(200).array()
-  if (itemsOf(original).length === 0)
-    t.untested('the list is empty, so it cannot be distinguished from the list of an unknown name')
-  t.expect(answer, original).satisfy('the items of the same list', itemsOf(answer).length > 0, 'an empty array')
+  if (original.count === 0) t.untested('the list is empty, so it cannot be distinguished from the list of an unknown name')
+  t.expect(answer, original).satisfy('the items of the same list', answer.count > 0, 'an empty array')
   // The control: where every name has the same items, the letters of a name have no meaning (readings G15).
   const unknown = await readRenamed(t, address, parameter)
-  if (unknown.ok && itemsOf(unknown).length > 0) t.untested('a name that does not exist has items as well')
+  if (unknown.ok && unknown.count > 0) t.untested('a name that does not exist has items as well')
 }
 
 /** The list of a name that does not exist is refused, or empty (readings C13). */
 export async function expectNoneForUnknown(t: CheckContext, address: ListAddress, parameter: string): Promise<void> {
   const original = await new Listing(t, address).page()
   const answer = await readRenamed(t, address, parameter)
-  if (answer.status === 200 && itemsOf(original).length === 0) t.untested('the list of the existing name is empty as well')
-  const count = answer.status === 200 ? itemsOf(answer).length : 0
+  if (answer.status === 200 && original.count === 0) t.untested('the list of the existing name is empty as well')
+  const count = answer.status === 200 ? answer.count : 0
   const failed = answer.status >= 500
   const actual = failed ? String(answer.status) : counted(count, 'item')
   t.expect(answer).satisfy(`no item for an unknown {${parameter}}`, count === 0 && !failed, actual)

@@ -3,7 +3,6 @@ import type { Level } from '../../src/spec/requirements.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query, sameIdSet, sameIds, type Walk } from '../../src/suite/listing.ts'
-import { itemsOf } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { bracketed } from '../../src/suite/observe.ts'
 import { counted } from '../../src/text/format.ts'
@@ -141,7 +140,7 @@ async function expectHalvesAddUp(t: CheckContext, list: Listing, half: number, n
 /** A refused page past the end counts as empty (readings A6). */
 async function laterPage(t: CheckContext, list: Listing, query: Query): Promise<Exchange> {
   const page = await t.send(list.request(query))
-  const served = page.status === 200 && Array.isArray(page.json)
+  const served = page.status === 200 && page.isList
   return served || (Number(query.page) > 1 && isPastTheEnd(page)) ? page : list.freshPage(query)
 }
 
@@ -261,11 +260,10 @@ async function expectNoErrorOutOfRange(t: CheckContext, list: Listing): Promise<
   for (const query of [...odd, { per_page: list.paging.max + 1 }]) {
     const page = await t.read(list.request(query))
     t.expect(page).satisfy('no server error', page.status < 500, String(page.status))
-    const items = itemsOf(page).length
     const { max } = list.paging
     // Another check judges a size above the maximum.
-    const isSized = Number(query.per_page) > max || items <= max
-    t.expect(page).satisfy(`at most ${max} items`, isSized, counted(items, 'item'))
+    const isSized = Number(query.per_page) > max || page.count <= max
+    t.expect(page).satisfy(`at most ${max} items`, isSized, counted(page.count, 'item'))
   }
 }
 

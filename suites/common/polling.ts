@@ -49,7 +49,7 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
   const polls = async (t: CheckContext, resolved: Resolved<Needs>) =>
     t.apiVersion === latestVersion ? pollApart(t, validator, at(resolved)) : pollAt(t, validator, at(resolved))
   const poll = async (t: CheckContext, resolved: Resolved<Needs>) => (await polls(t, resolved)).session
-  const isDated = (page: Exchange) => isTag || itemsOf(page).length > 0
+  const isDated = (page: Exchange) => isTag || page.count > 0
   // An empty list has nothing to date (readings B7).
   const datedPage = async (t: CheckContext, resolved: Resolved<Needs>) => {
     const page = await open(t, resolved).page()
@@ -90,7 +90,7 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
         const isFilled = (each: Exchange) => itemsOf(each).some(isOld)
         const isServed = itemsOf(session.first).length > 0 || !isFilled(page) || !isFilled(await listing.freshPage())
         t.expect(session.first, page).satisfy('the items of the list', isServed, 'an empty list')
-        if (later?.tries.some(({ source }) => itemsOf(source).length > 0)) t.expect(later.first).status(200).array()
+        if (later?.tries.some(({ source }) => source.count > 0)) t.expect(later.first).status(200).array()
         // The control: the target understands validators at all.
         notModified(t, session)
       },
@@ -134,7 +134,7 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
 function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
   const read = endpoint ? t.recorded(endpoint) : []
   const isPolled = (page: Exchange) =>
-    !/[?&]page=/.test(page.request.url) || (!/[?&]page=(?![1-9]\d*(&|$))/.test(page.request.url) && itemsOf(page).length > 0)
+    !/[?&]page=/.test(page.request.url) || (!/[?&]page=(?![1-9]\d*(&|$))/.test(page.request.url) && page.count > 0)
   return read.filter((page) => page.status === 200 && isPolled(page))
 }
 
@@ -163,7 +163,7 @@ async function expectFree(t: CheckContext, session: PollSession): Promise<void> 
 /** True for a list that moved. A 200 without a readable list, or with none of the items, is no answer to a poll (readings B2). */
 function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
   const isReadable = ({ source, answer }: PollSession['tries'][number]) =>
-    answer.status === 200 && Array.isArray(answer.json) && (answer.json.length > 0 || itemsOf(source).length === 0)
+    answer.status === 200 && answer.isList && (answer.count > 0 || source.count === 0)
   return tries.every(isReadable) && tries.some(({ source, answer }) => !listing.same(source, answer))
 }
 
@@ -202,7 +202,7 @@ async function expectUnchanged(
     answer.header(validator.response) === source.header(validator.response)
   // A list may be rejected as spam, for any request (document: Errors, 422).
   if (last.answer.status === 422 && (await t.send(listing.request())).status === 422) t.untested('the list is rejected (422)')
-  const claimsChange = last.answer.status === 200 && Array.isArray(last.answer.json) && !tries.every(isCurrent)
+  const claimsChange = last.answer.status === 200 && last.answer.isList && !tries.every(isCurrent)
   const all = new Listing(t, whole(address))
   t.expect(claimsChange ? await pollAtRest(t, listing, validator, last.answer, all) : last.answer).status(304)
 }

@@ -71,8 +71,8 @@ function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, 
         const all = relevantObjects(t, { ...subject, ...operation }, removal, await subject.read(t, resolved))
         // A field may depend on rights (readings V2).
         const objects = all.filter(({ exchange }) => exchange.request.as !== anonymous.label)
-        const known = await t.shared(`objects with ${field}${subject.peers ? ' of their own form' : ''}`, (once) =>
-          knownWith(once, removal, others, subject.peers),
+        const known = await t.shared(`objects with removed fields${subject.peers ? ' of their own form' : ''}`, (once) =>
+          knownForms(once, others, subject.peers),
         )
         expectKept(t, objects, removal, known)
       })
@@ -87,7 +87,7 @@ export function expectKept(
   known: ReadonlySet<string> = new Set(),
 ): void {
   const full = new Set([...known, ...formsWith(field, objects)])
-  const alike = objects.filter(({ value }) => full.has(formOf(value)))
+  const alike = objects.filter(({ value }) => full.has(formOf(value, field)))
   if (alike.length === 0) t.untested(`no object is like another one that contains ${field}`, 'version-request')
   t.expectAll(alike, 'object').satisfy(
     `${field}, as in other objects with the same members`,
@@ -96,40 +96,38 @@ export function expectKept(
   )
 }
 
-const removedNames: readonly string[] = Object.values(embeddedRemovals).map(({ field }) => field)
+const everyEmbedded: readonly RemovedField[] = Object.values(embeddedRemovals)
+const removedNames = new Set(everyEmbedded.map(({ field }) => field))
 
-/** The members of an object, apart from every removed field. */
-function formOf(object: JsonObject): string {
-  return Object.keys(object)
-    .filter((key) => !removedNames.includes(key))
-    .sort()
-    .join(' ')
+/** A removed field, and the members of an object apart from every removed field. */
+function formOf(object: JsonObject, field: string): string {
+  const others = Object.keys(object).filter((key) => !removedNames.has(key))
+  return [field, ...others.sort()].join(' ')
 }
 
 function formsWith(field: string, objects: readonly Located<JsonObject>[]): string[] {
-  return objects.filter(({ value }) => Object.hasOwn(value, field)).map(({ value }) => formOf(value))
+  return objects.filter(({ value }) => Object.hasOwn(value, field)).map(({ value }) => formOf(value, field))
 }
 
 /** The endpoints that embed repositories, issues or pull requests, each once. */
 const affected = [
   ...new Map(
     changes
-      .filter(({ number }) => Object.values(embeddedRemovals).some(({ change }) => change === number))
+      .filter(({ number }) => everyEmbedded.some(({ change }) => change === number))
       .flatMap(({ affects }) => affects.map((endpoint) => [endpointLabel(endpoint), endpoint] as const)),
   ).values(),
 ]
 
-/** The forms of the objects that have a field, in the recorded responses of all affected endpoints and at declared addresses. */
-async function knownWith(
-  t: CheckContext,
-  removal: RemovedField,
-  others: Elsewhere,
-  peers?: readonly Endpoint[],
-): Promise<ReadonlySet<string>> {
+/** The forms of the objects with a removed field, in the recorded responses of all affected endpoints and at declared addresses. */
+async function knownForms(t: CheckContext, others: Elsewhere, peers?: readonly Endpoint[]): Promise<ReadonlySet<string>> {
   const read = await readElsewhere(t, peers ? { witness: others.witness } : others)
   const recorded = (peers ?? affected).flatMap((endpoint) => t.recorded(endpoint))
-  const bodies = distinctBodies([...recorded, ...read])
-  return new Set(bodies.flatMap((answer) => formsWith(removal.field, relevantObjects(t, {}, removal, [answer]))))
+  const forms = new Set<string>()
+  for (const answer of distinctBodies([...recorded, ...read])) {
+    for (const removal of everyEmbedded)
+      for (const form of formsWith(removal.field, relevantObjects(t, {}, removal, [answer]))) forms.add(form)
+  }
+  return forms
 }
 
 /** Reads the inbox, one of its threads and the declared addresses, as far as they are served. */

@@ -7,7 +7,6 @@ import type { NeedName } from '../../src/spec/needs.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import { itemsOf } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { policies, sendUntil } from '../../src/suite/observe.ts'
 
@@ -74,8 +73,7 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
       const address = await list.at(resolved, t)
       const listing = new Listing(t, address)
       const pages = [await listing.page(), ...t.recorded(address.endpoint)]
-      for (const page of pages.filter(({ ok, json }) => ok && Array.isArray(json)))
-        t.expect(page).header('content-type', jsonMediaType)
+      for (const page of pages.filter(({ ok, isList }) => ok && isList)) t.expect(page).header('content-type', jsonMediaType)
     }),
     readRedirectCheck(served, list, async (t, resolved) => {
       const listing = await open(t, resolved)
@@ -91,10 +89,9 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
         await listing.page()
         for (const size of [undefined, 1]) {
           const answer = await t.read({ ...listing.request(size ? { per_page: size } : {}), accept: null })
-          const { length } = itemsOf(answer)
           const most = size ?? listing.paging.default
           t.expect(answer).status(200).array()
-          t.expect(answer).satisfy(`at most ${most} items`, length <= most, `${length} items`)
+          t.expect(answer).satisfy(`at most ${most} items`, answer.count <= most, `${answer.count} items`)
         }
       },
     ),

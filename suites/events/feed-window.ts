@@ -72,7 +72,7 @@ async function expectCap<Needs extends NeedMap>(
   const page = (number: number) => t.read(list.request({ per_page: max, page: number }))
   const [last, next] = [await page(cap / max), await page(cap / max + 1)]
   // No page before a full one at the cap need be read.
-  if (itemsOf(last).length === max && itemsOf(next).length === 0 && !next.broken) return expectEnd(t, feed, address)
+  if (last.count === max && next.count === 0 && !next.broken) return expectEnd(t, feed, address)
   const { items, ids: all, pages } = await list.walk()
   const start = Date.parse(pages[0]?.header('date') ?? '')
   const head = Number.isFinite(start) ? start : newest(items)
@@ -95,13 +95,12 @@ async function expectEnd<Needs extends NeedMap>(t: CheckContext, feed: Feed<Need
   const others = openAt(t, feed, address, anonymous).request({ per_page: max, page: beyond(max) })
   for (const request of feed.ownerOnly ? requests : [...requests, others]) {
     const page = await unlessUntested(t.send(request))
-    const count = page?.status === 200 ? itemsOf(page).length : 0
-    if (!page || count === 0) continue
+    if (page?.status !== 200 || page.count === 0) continue
     // A page with the first events again is not past the end; other checks judge it.
     const known = new Set((await own.walk()).items.map(({ value }) => eventId(value)))
     if (itemsOf(page).some(({ value }) => known.has(eventId(value)))) continue
     const expected = `no event on page ${String(request.query?.page)}, since ${cap} precede it`
-    t.deviation({ expected, actual: `${count} events`, exchanges: [page] })
+    t.deviation({ expected, actual: `${page.count} events`, exchanges: [page] })
   }
   t.examined(cap)
 }

@@ -4,7 +4,6 @@ import type { Level } from '../../src/spec/requirements.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
-import { itemsOf } from '../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
 import { readOtherwise } from '../common/names.ts'
 import { inventedToken, requireProven } from '../common/proof.ts'
@@ -136,7 +135,7 @@ async function expectClosed<Needs extends NeedMap>(
   const request = listAs(as).request()
   const [answer = await t.read(request)] = await afterOwner(t, listAs(owner), listAs(as))
   for (const each of [answer, ...(await readOtherwise(t, request))]) {
-    const revealed = each.ok ? itemsOf(each).length : 0
+    const revealed = each.ok ? each.count : 0
     const actual = revealed > 0 ? `${each.status} with ${revealed} events` : String(each.status)
     const expected = 'no event of the private repository'
     if (revealed > 0 || each.broken) t.deviation({ expected, actual, exchanges: [each] })

@@ -14,20 +14,16 @@ export const defaultBodyLimit = 8 * 1024 * 1024
 /** The most bytes of bodies that a {@link BodyCache} keeps. */
 const cachedBytes = 32 * 1024 * 1024
 
-/** The most bytes of bodies whose parsed values are kept; a value takes several times the bytes of its body. */
-const parsedBytes = 512 * 1024
+/** The parsed values that were used last, by the hash of their body. A value takes several times the bytes of its body. */
+const parsed = new SizedCache<{ readonly value: unknown }>(512 * 1024)
 
-/** A received body. It is parsed again when many others were parsed since. */
+/** A received body. It is parsed again when many others were used since. */
 export class Body {
-  /** The bodies with a parsed value, and the sum of their bytes. */
-  static readonly #parsed: Body[] = []
-  static #size = 0
-
   readonly bytes: Buffer
   /** SHA-256, hexadecimal. */
   readonly hash: string
   #isAffordable: boolean | undefined
-  #sent: { readonly value: unknown } | undefined
+  #list: { readonly count: number | undefined } | undefined
 
   constructor(bytes: Buffer, hash = hashOf(bytes)) {
     this.bytes = bytes
@@ -36,19 +32,18 @@ export class Body {
 
   /** The body as JSON in the target's words; undefined for other bodies. */
   get sent(): unknown {
-    if (this.#sent) return this.#sent.value
+    const known = parsed.get(this.hash)
+    if (known) return known.value
     this.#isAffordable ??= isAffordable(this.bytes)
     const value = this.#isAffordable ? parseJson(this.bytes) : undefined
-    this.#sent = { value }
-    Body.#size += this.bytes.length
-    while (Body.#size > parsedBytes) {
-      const oldest = Body.#parsed.shift()
-      if (!oldest) break
-      oldest.#sent = undefined
-      Body.#size -= oldest.bytes.length
-    }
-    Body.#parsed.push(this)
+    parsed.set(this.hash, { value }, this.bytes.length)
     return value
+  }
+
+  /** The number of items of a JSON array; undefined for another body. It is found once. */
+  get count(): number | undefined {
+    this.#list ??= { count: Array.isArray(this.sent) ? this.sent.length : undefined }
+    return this.#list.count
   }
 }
 

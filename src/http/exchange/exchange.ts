@@ -136,6 +136,16 @@ export class Exchange {
     return this.#body.sent
   }
 
+  /** True for a body that is a JSON array. */
+  get isList(): boolean {
+    return this.#body.count !== undefined
+  }
+
+  /** The number of items of a JSON array; 0 for another body. */
+  get count(): number {
+    return this.#body.count ?? 0
+  }
+
   /** Translates a pointer into {@link json} into a pointer into {@link sent}. */
   wirePointer(pointer: string): string {
     return this.#vocabulary.wirePointer(pointer, this.sent, answerKinds.get(this.request.endpoint))

@@ -1,4 +1,4 @@
-/** A map that removes the entries that were used longest ago when their sizes together exceed a limit. An entry of size 0 is incomplete and stays. */
+/** A map that removes the entries that were used longest ago when their sizes together exceed a limit. The latest entry stays, and one of size 0, which is incomplete. */
 export class SizedCache<Value> {
   readonly #limit: number
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>()
@@ -20,7 +20,7 @@ export class SizedCache<Value> {
     this.#entries.delete(key)
     this.#entries.set(key, { value, size })
     for (const [oldest, entry] of this.#entries) {
-      if (this.#size <= this.#limit) return
+      if (this.#size <= this.#limit || oldest === key) return
       if (entry.size === 0) continue
       this.#entries.delete(oldest)
       this.#size -= entry.size

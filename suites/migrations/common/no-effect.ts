@@ -26,8 +26,8 @@ export async function expectNoneStarted(
     const rejected = await attempt()
     const after = await read()
     const made = newIn(after, before)
-    const expected = `${before.items.length} migrations as before`
-    const finding = { expected, actual: `${after.items.length} migrations`, exchanges: rejected }
+    const expected = `${before.ids.length} migrations as before`
+    const finding = { expected, actual: `${after.ids.length} migrations`, exchanges: rejected }
     if (made.some(({ value }) => isMarked(value))) t.deviation(finding)
     if (made.length === 0) return undefined
     const rest = await settled(t, 'the list of migrations to come to rest', read, (a, b) => newIn(b, a).length === 0)

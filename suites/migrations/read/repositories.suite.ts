@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
-import { isObject, itemsOf } from '../../../src/suite/located.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { policies, sendUntil } from '../../../src/suite/observe.ts'
 import { pagingChecks } from '../../common/paging.ts'
@@ -90,7 +90,7 @@ async function expectMigrated(t: CheckContext, owner: Caller, started: Started):
   if (early.status !== 200) t.untested(`the response was ${early.status}`)
   expectNoStrangers(t, bodyOf(early), started.repositories)
   await exported(t, owner, started)
-  const isWhole = (answer: Exchange) => itemsOf(answer).length === started.repositories.length
+  const isWhole = (answer: Exchange) => answer.count === started.repositories.length
   expectRepositories(t, bodyOf(await sendUntil(t, reading, isWhole)), started.repositories)
 }
 
@@ -109,7 +109,7 @@ async function expectAllContained(t: CheckContext, owner: Caller, id: number): P
 async function readOwn(t: CheckContext, { owner, ...resolved }: MigrationNeeds): Promise<Exchange> {
   const wanted = idOf(t, await plain(t, { owner, ...resolved }))
   await progress(t, owner, wanted)
-  const isFilled = (answer: Exchange) => itemsOf(answer).length > 0
+  const isFilled = (answer: Exchange) => answer.count > 0
   return t.shared('repositories after the export', (shared) =>
     sendUntil(shared, request(owner, wanted), isFilled, policies.briefly),
   )

@@ -5,7 +5,6 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Role, TokenKind } from '../../../src/spec/needs.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { itemsOf } from '../../../src/suite/located.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
 import { policies, settled, soon } from '../../../src/suite/observe.ts'
 import {
@@ -215,9 +214,9 @@ function readingOf(endpoint: Endpoint, { params = {} }: Pick<RequestSpec, 'param
 
 /** An empty list is no grant if the user's own token receives threads. */
 async function expectSomeThreads(t: CheckContext, entitled: RequestSpec, answer: Exchange): Promise<void> {
-  if (itemsOf(answer).length > 0) return
+  if (answer.count > 0) return
   const own = await t.send(entitled)
-  if (itemsOf(own).length === 0) t.untested('the list is empty', 'unread-thread')
+  if (own.count === 0) t.untested('the list is empty', 'unread-thread')
   t.deviation({ expected: 'threads of the user', actual: 'an empty list', exchanges: [answer, own] })
 }
 

@@ -33,8 +33,8 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
     ...servedChecks(list, { at, requirement: 'notifications.lists.status' }),
     ...threadShapeChecks(list.with({ schedule: 'afterwards' }), async (t, needs) => {
       await new Listing(t, list.at(needs)).page()
-      const { items } = await new Listing(t, list.at(needs)).walk({ query: everything })
-      return [...items, ...recordedItems(t, endpoint)]
+      await new Listing(t, list.at(needs)).walk({ query: everything })
+      return recordedItems(t, endpoint)
     }),
     ...pagingChecks(list, {
       also: { large: need('large-inbox') },

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { arrives, backgroundPatience, policies, soon, spacing } from '../../../src/suite/observe.ts'
 import type { Effect } from '../../common/access.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
@@ -73,7 +73,7 @@ export async function unreadOf(t: CheckContext, user: Caller, enough?: Enough): 
 const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
 
 /** Ends a walk at a page that is not full: the threads that are judged need not be all. */
-const isShort: Enough = (page) => itemsOf(page).length < endpoints.listNotifications.paging.max
+const isShort: Enough = (page) => page.count < endpoints.listNotifications.paging.max
 
 /** The unread threads that a request would change: some of them before the request; after it, those of `before` are looked for. */
 export async function unreadShown(t: CheckContext, user: Caller, before?: Effect): Promise<Effect> {

@@ -89,7 +89,7 @@ function expectNone(
   counts: (difference: Difference) => boolean,
 ): void {
   if (!older.ok || !newer.ok) return
-  if (Array.isArray(older.json) && older.json.length === 0) return
+  if (older.isList && older.count === 0) return
   const first = differences.find((difference) => difference.change === undefined && counts(difference))
   if (first) {
     const { at, older: before, newer: after } = first
