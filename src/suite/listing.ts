@@ -25,9 +25,12 @@ export interface ListAddress {
   readonly identify?: (item: unknown) => string
 }
 
+/** An item of a list that can be read anew. */
+export type ListItem = Located & { readonly list: Listing }
+
 /** The pages of a whole list, and their items. */
 export interface Walk {
-  readonly items: readonly Located[]
+  readonly items: readonly ListItem[]
   readonly ids: readonly string[]
   readonly pages: readonly Exchange[]
   /** True when the target returned the same page for the next number again. */
@@ -52,9 +55,6 @@ const walkLimit = 40
 /** The size of all pages together at which a walk ends. Bytes. */
 const walkBytes = 32 * 1024 * 1024
 
-/** The list that each page was read from. */
-const addresses = new WeakMap<Exchange, ListAddress>()
-
 type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation' | 'wait' | 'patience'>
 
 /** Reads one list: single pages, all pages, or a page before and after a probe. */
@@ -67,12 +67,6 @@ export class Listing {
   constructor(context: ListingContext, address: ListAddress) {
     this.#context = context
     this.#address = address
-  }
-
-  /** The list that a page was read from, to be read anew. */
-  static of(context: ListingContext, page: Exchange): Listing | undefined {
-    const address = addresses.get(page)
-    return address && new Listing(context, address)
   }
 
   get paging(): Paging {
@@ -101,6 +95,11 @@ export class Listing {
     return this.#served(query, await this.#context.send(this.request(query)))
   }
 
+  /** The items of a page, in its order. */
+  items(page: Exchange): ListItem[] {
+    return itemsOf(page).map((item) => ({ ...item, list: this }))
+  }
+
   /** The ids of a page, in the order of its items. */
   ids(page: Exchange): string[] {
     return [...remembered(this.#ids, page, () => itemsOf(page).map(({ value }) => this.#identify(value)))]
@@ -122,7 +121,8 @@ export class Listing {
       if (page.count === 0 || enough(page)) break
     }
     const cut = pages.length === walkLimit || bytes >= walkBytes
-    return { items: pages.flatMap(itemsOf), ids: pages.flatMap((page) => this.ids(page)), pages, repeated, cut }
+    const items = pages.flatMap((page) => this.items(page))
+    return { items, ids: pages.flatMap((page) => this.ids(page)), pages, repeated, cut }
   }
 
   /**
@@ -167,7 +167,6 @@ export class Listing {
    * and as deviating if only this request is not served.
    */
   async #served(query: Query, page: Exchange): Promise<Exchange> {
-    addresses.set(page, this.#address)
     if (page.status === 200 && page.isList) return page
     const finding = { expected: '200 with a JSON array', actual: describe(page), exchanges: [page] }
     if (page.broken) return this.#context.deviation(finding)

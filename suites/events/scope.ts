@@ -4,6 +4,7 @@ import { isRedirect, redirectTarget } from '../../src/http/exchange/redirect.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
+import type { ListItem } from '../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { loginOf, type Needing, type NeedMap, need, optional, type Resolved, reader } from '../../src/suite/needs.ts'
 import { show } from '../../src/text/format.ts'
@@ -58,7 +59,7 @@ export function organizationPresentCheck<Needs extends NeedMap>(feed: Feed<Needs
   })
 }
 
-type ReadElsewhere<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>
+type ReadElsewhere<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly ListItem[]>
 
 /** The feed lists the events of another feed that concern its subject (readings C20: expected, not stated). */
 export function completeCheck<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: ReadElsewhere<Needs>): Check {
