@@ -21,7 +21,7 @@ export function overview(records: RunRecords): HTMLElement {
     h('h1', {}, `${subject.targetText(run)} `, verdict(run.verdict, parts)),
     h('p', { class: 'coverage' }, share, gate),
     ...list('notes', run.selection ? [`Judged: ${selectionText(run.selection)}.`] : []),
-    ...(style === 'thin' ? [banner(`${subject.thinText}. The part Untested lists the causes.`)] : []),
+    ...(style === 'thin' ? [banner(`${subject.thinText}. The part Untested lists the causes.`, 'thin')] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
     ...list('notes', subject.notesOn(run)),
@@ -37,8 +37,8 @@ function factsOf({ run: { suite, seed }, reports }: RunRecords): string {
   return [...when, `${suite.name} ${suite.version}`, `seed ${seed}`].join(' · ')
 }
 
-function banner(text: string): HTMLElement {
-  return h('p', { class: 'banner', role: 'alert' }, text)
+function banner(text: string, style = ''): HTMLElement {
+  return h('p', { class: `banner ${style}`, role: 'alert' }, text)
 }
 
 function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
