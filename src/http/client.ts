@@ -199,12 +199,12 @@ export class Client {
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
       const answer = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(retry.repeatable)
-      if (!(answer instanceof NoAnswer) && (limits.once || !retry.isThrottled(answer.exchange))) return answer
+      if (!(answer instanceof NoAnswer) && (limits.once || !retry.isTransient(answer.exchange))) return answer
       const result = answer instanceof NoAnswer ? answer : answer.exchange
       const wait = this.#waitAfter(spec, result, tried)
       const mayReturn =
         retry.isRestarting(result, clock.now() - started) && !this.#breaker.hasMissed(endpointLabel(spec.endpoint))
-      const most = mayReturn || retry.isThrottledAnswer(result) ? retry.patientAttempts : limits.attempts
+      const most = mayReturn || retry.isThrottled(result) ? retry.patientAttempts : limits.attempts
       const isLast = tried >= most || !retry.mayRepeat(wire, result)
       if (isLast || wait > maxRetryWaitSeconds * 1000) throw this.#givenUp(spec, wire, result, tried, clock.now() - started)
       await clock.sleep(wait, signal)
@@ -213,7 +213,7 @@ export class Client {
 
   /** Milliseconds until a request is sent again. A throttled caller also waits for as long as it was told. */
   #waitAfter({ as }: RequestSpec, result: Exchange | NoAnswer, tried: number): number {
-    if (!retry.isThrottledAnswer(result)) return retry.delayBefore(tried, result)
+    if (!retry.isThrottled(result)) return retry.delayBefore(tried, result)
     const now = this.#now()
     const until = this.traffic.quota.waitsUntil(as, now)
     if (until !== undefined && tried === 1) return until - now
@@ -305,10 +305,10 @@ export class Client {
     const reason =
       result instanceof NoAnswer ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
     const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
-    const throttled = retry.isThrottledAnswer(result) ? { throttled: { caller: spec.as.label } } : {}
+    const throttled = retry.isThrottled(result) ? { throttled: { caller: spec.as.label } } : {}
     const traits = result instanceof NoAnswer ? result.traits : { status: result.status, ...throttled }
     const isLost = result instanceof NoAnswer || retry.outages.has(result.status)
-    if (retry.isThrottledAnswer(result) && tried > 1) this.traffic.quota.giveUp(spec.as, endpointLabel(spec.endpoint))
+    if (retry.isThrottled(result) && tried > 1) this.traffic.quota.giveUp(spec.as, endpointLabel(spec.endpoint))
     if (isLost) this.#breaker.failed(endpointLabel(spec.endpoint), new NoAnswer(`${reason} (${effort})`, traits), this.#now)
     return new NoAnswer(`${describe(wire)}: ${reason} (${effort})`, traits)
   }

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange/exchange.ts'
 import { NoAnswer } from '../http/exchange/no-answer.ts'
 import { isRedirect } from '../http/exchange/redirect.ts'
 import type { RequestSpec } from '../http/exchange/request-spec.ts'
-import { attempts, delayBefore, isRestarting, isThrottled, outages, patientAttempts } from '../http/exchange/retry.ts'
+import { attempts, delayBefore, isRestarting, isTransient, outages, patientAttempts } from '../http/exchange/retry.ts'
 import type { Clock } from '../http/transport/clock.ts'
 import { inScope } from '../http/transport/scope.ts'
 import type { PollTimes } from '../http/transport/traffic.ts'
@@ -140,7 +140,7 @@ export class Poller {
   #remember(key: string, answer: Exchange, tried: number): void {
     const stated = Number.parseInt(answer.header('x-poll-interval') ?? '', 10)
     const seconds = stated >= 0 ? stated : (this.#times.intervals.get(key)?.seconds ?? unknownInterval)
-    const longest = Math.max(1000 * seconds, isThrottled(answer) ? delayBefore(tried, answer) : 0)
+    const longest = Math.max(1000 * seconds, isTransient(answer) ? delayBefore(tried, answer) : 0)
     this.#times.intervals.set(key, { seconds, longest, due: this.#options.clock.now() + longest })
   }
 }
@@ -163,7 +163,7 @@ function refuseUnjudgeable(answer: Exchange): void {
   const { status, throttled, request } = answer
   if (status === 403 && !throttled)
     throw Object.assign(new Untested('the conditional request returned 403: it is not permitted'), { exchange: answer })
-  if (isThrottled(answer)) {
+  if (isTransient(answer)) {
     const traits = { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
     throw new NoAnswer(`the conditional request returned ${status}${throttled ? ', too many requests' : ''}`, traits)
   }
@@ -235,7 +235,7 @@ function measurePoll({ client, probe, patient, sleep }: Measurement, request: Re
     // A redirect now and then costs more than the request.
     const detours = new Set(probes.map((each) => each.request.redirectedFrom))
     const isSteady = detours.size === 1 && answer.request.redirectedFrom === request.redirectedFrom
-    const isSettled = probes.length >= 4 && !probes.some(isThrottled) && isSteady
+    const isSettled = probes.length >= 4 && !probes.some(isTransient) && isSteady
     const [first = 0, around = 0, ...others] = costs ?? []
     return { answer, probes, isSettled, ...(costs ? { cost: { alone: [first, ...others], around, patient } } : {}) }
   })

@@ -16,7 +16,12 @@ export interface Caller {
 
 /** A caller with a token that was created during the run. Outputs replace the secret by a label made from `name`. */
 export function bearer(secret: string, name: string): Caller {
-  return { label: `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`, secret }
+  return { label: labelOf(name), secret }
+}
+
+/** `inbox-user` → `TOKEN_INBOX_USER`. */
+export function labelOf(name: string): string {
+  return `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`
 }
 
 /** A caller without a token: its requests have no Authorization header. */

@@ -16,7 +16,7 @@ const longestQuota = 24 * 3_600_000
 export const outages: ReadonlySet<number> = new Set([408, 502, 503, 504, 520, 521, 522, 523, 524])
 
 /** True for a response that means "not now" and does not judge the request (readings G9): an outage, or a throttled caller (readings H6). */
-export function isThrottled(answer: Exchange): boolean {
+export function isTransient(answer: Exchange): boolean {
   return outages.has(answer.status) || answer.throttled
 }
 
@@ -52,7 +52,7 @@ export function retryAfterDelay(retryAfter: string | undefined, date: string | u
 }
 
 /** True for a response that throttles its caller; false for a lost request. */
-export function isThrottledAnswer(result: Exchange | NoAnswer): result is Exchange {
+export function isThrottled(result: Exchange | NoAnswer): result is Exchange {
   return result instanceof Exchange && result.throttled
 }
 

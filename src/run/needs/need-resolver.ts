@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config/config.ts'
 import type { Dialect } from '../../http/dialect/dialect.ts'
-import { anonymous, type Caller } from '../../http/exchange/caller.ts'
+import { anonymous, type Caller, labelOf } from '../../http/exchange/caller.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import { inScope } from '../../http/transport/scope.ts'
@@ -17,7 +17,7 @@ import { agrees, checkStaticNeeds, declaredRequests, isMeantFor, problemWith, st
 import { howToGive, needCatalogue } from './need-catalogue.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
-import { callersOf, grantsOf, labelOf, narrowest } from './tokens.ts'
+import { callersOf, grantsOf, narrowest } from './tokens.ts'
 
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400

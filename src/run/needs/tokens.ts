@@ -1,5 +1,5 @@
 import type { TokenConfig } from '../../config/config.ts'
-import type { Caller } from '../../http/exchange/caller.ts'
+import { type Caller, labelOf } from '../../http/exchange/caller.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { OwnerKind, Permissions } from '../../spec/needs.ts'
 import { emptyCategories, slugOf } from '../../spec/permissions.ts'
@@ -17,11 +17,6 @@ export function callersOf(tokens: readonly TokenConfig[], redactor: Redactor): C
 /** The label of a configured token: the name of its environment variable, if there is one. */
 export function labelOfToken({ variable, role, kind }: TokenConfig, index: number): string {
   return variable ?? labelOf(role ?? `${kind}-${index + 1}`)
-}
-
-/** `inbox-user` → `TOKEN_INBOX_USER`. */
-export function labelOf(name: string): string {
-  return `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`
 }
 
 /** The narrowest configured token that fits a request, or the broadest where that is requested. `login` is its owner. */
