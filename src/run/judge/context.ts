@@ -21,7 +21,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     archiveBytes: session.options.config.limits.archiveBytes,
     maxWaitSeconds: session.options.config.polling.maxWaitSeconds,
     random: randomNumbers(session.options.seed),
-    unused: (prefix) => session.names.next(prefix),
+    unused: session.unusedName,
     shared: (name, make) => shared(session, trace, name, make),
     spelled: (template) => session.dialect.template(template),
     ...reading(session, trace),

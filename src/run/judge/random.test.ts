@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inScope } from '../../http/transport/scope.ts'
-import { randomNumbers, UnusedNames } from './random.ts'
+import { randomNumbers, unusedNames } from './random.ts'
 
 const sequence = (seed: number) => Array.from({ length: 20 }, randomNumbers(seed))
 
@@ -20,8 +20,8 @@ test('the same seed gives the same numbers, and another seed gives others', () =
 
 test('unused names follow from the run and the check, and none occurs twice', () => {
   const made = (run: string) => {
-    const names = new UnusedNames(run)
-    return ['a', 'b', 'a'].map((check) => inScope(check, () => names.next('team-')))
+    const next = unusedNames(run)
+    return ['a', 'b', 'a'].map((check) => inScope(check, () => next('team-')))
   }
   expect(made('run 1')).toEqual(made('run 1'))
   expect(new Set([...made('run 1'), ...made('run 2')]).size).toBe(6)

@@ -12,21 +12,17 @@ export function randomNumbers(seed: number): () => number {
   }
 }
 
-/** Names that exist nowhere on the target. They follow from the run and the check, so that a replay makes the same. */
-export class UnusedNames {
-  readonly #run: string
-  readonly #counts = new Map<string, number>()
-
-  /** `run` is different for each version of each run. */
-  constructor(run: string) {
-    this.#run = run
-  }
-
-  next(prefix: string): string {
+/**
+ * Names that exist nowhere on the target. They follow from the check and from `run`, which differs for each version of each run, so that
+ * a replay makes the same names.
+ */
+export function unusedNames(run: string): (prefix: string) => string {
+  const counts = new Map<string, number>()
+  return (prefix) => {
     const scope = currentScope()
-    const n = (this.#counts.get(scope) ?? 0) + 1
-    this.#counts.set(scope, n)
-    const digest = createHash('sha256').update(JSON.stringify([this.#run, scope, n]))
+    const n = (counts.get(scope) ?? 0) + 1
+    counts.set(scope, n)
+    const digest = createHash('sha256').update(JSON.stringify([run, scope, n]))
     return `${prefix}${digest.digest('hex').slice(0, 12)}`
   }
 }

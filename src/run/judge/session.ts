@@ -17,7 +17,7 @@ import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
 import type { RunPlan } from '../selection/lanes.ts'
 import { ExchangeLog } from './exchange-log.ts'
-import { UnusedNames } from './random.ts'
+import { unusedNames } from './random.ts'
 import { Slots } from './slots.ts'
 import { type Made, undoAll } from './trace.ts'
 
@@ -107,7 +107,7 @@ export class Session {
   readonly poller: Poller
   readonly needs: NeedResolver
   readonly redactor: Redactor
-  readonly names: UnusedNames
+  readonly unusedName: (prefix: string) => string
   readonly slots: Slots
   readonly exchanges: ExchangeLog
   readonly observations: Observation[] = []
@@ -133,7 +133,7 @@ export class Session {
     const { tape } = options
     this.#provider = provider
     this.redactor = tape?.redactor ?? new Redactor(options.onSecret)
-    this.names = new UnusedNames(`${options.run} ${apiVersion}`)
+    this.unusedName = unusedNames(`${options.run} ${apiVersion}`)
     this.clock = tape?.clock ?? options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
     this.slots = options.slots ?? slotsFor(config)
