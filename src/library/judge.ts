@@ -1,24 +1,16 @@
 import type { Config, ReachableConfig } from '../config/config.ts'
 import { defineConfig, type WrittenConfig } from '../config/load.ts'
 import { checkWaivers } from '../gate/waivers.ts'
-import type { CheckRecord } from '../record/check-record.ts'
+import type { ProgressEvent } from '../record/progress-event.ts'
 import type { RunRecords } from '../record/report-parts.ts'
 import type { FormatName } from '../report/formats/format-names.ts'
 import type { RenderedFile } from '../report/formats/formats.ts'
-import type { RunListener } from '../run/engine/lane-outcome.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { loadSuites } from '../run/selection/load-suites.ts'
 import { allChecks, type SelectionOptions, select } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
-import type { ApiVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
-
-/** One event of a run: a check was judged, requests were sent, or the run waits. `lane` is a version, or `across`. */
-export type ProgressEvent =
-  | { readonly type: 'check'; readonly lane: ApiVersion | 'across'; readonly record: CheckRecord }
-  | { readonly type: 'requests'; readonly lane: ApiVersion | 'across'; readonly sent: number }
-  | { readonly type: 'waiting'; readonly lane: ApiVersion | 'across'; readonly what: string; readonly seconds: number }
 
 /** The choice of the checks, and the conditions of the run. */
 export interface JudgeOptions extends Omit<SelectionOptions, 'profile'> {
@@ -47,7 +39,7 @@ export async function judgeTarget(stated: WrittenConfig | Config, options: Judge
   const { areas = config.areas, only, shard, readOnly, maxRequests, seed, signal, onProgress } = options
   const selection = select(suites, { areas, only, shard })
   const selected = selectionRecord(selection, { ...config, areas: [...areas] }, { only, readOnly, shard }, suites)
-  return judge(reachable, selection, { selected, readOnly, maxRequests, seed, signal, listener: listenerOf(onProgress) })
+  return judge(reachable, selection, { selected, readOnly, maxRequests, seed, signal, listener: { progress: onProgress } })
 }
 
 /** The suites of a configuration: the built-in ones and its own. Throws {@link UsageError} for an unknown need or an unknown waived check. */
@@ -72,12 +64,4 @@ export function reachableConfig(config: Config): ReachableConfig {
   throw new UsageError(
     'the configuration names no target: set target.baseUrl, or judge the configuration that startReferenceServer().configure() returns',
   )
-}
-
-function listenerOf(report: (event: ProgressEvent) => void = () => {}): RunListener {
-  return {
-    check: (lane, record) => report({ type: 'check', lane, record }),
-    requests: (lane, sent) => report({ type: 'requests', lane, sent }),
-    waiting: (lane, { what, seconds }) => report({ type: 'waiting', lane, what, seconds }),
-  }
 }

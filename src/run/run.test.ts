@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/defaults.ts'
-import { silent } from './engine/lane-outcome.ts'
+import type { ProgressEvent } from '../record/progress-event.ts'
 import { judgeTarget } from './run.ts'
 import { allChecks } from './selection/selection.ts'
 
@@ -15,7 +15,7 @@ test('a time of day that is set back shortens no duration below nothing', async 
   vi.spyOn(Date, 'now').mockImplementation(() => (time -= 3_600_000))
   const config = { ...defaults, target: { ...defaults.target, baseUrl: 'http://127.0.0.1:9' } }
   const checks = allChecks(suites).slice(0, 1)
-  const { reports } = await judgeTarget(config, checks, { listener: silent, unreachable: 'nobody listens' })
+  const { reports } = await judgeTarget(config, checks, { unreachable: 'nobody listens' })
   expect(reports.length).toBeGreaterThan(0)
   for (const { durationMs } of reports) expect(durationMs).toBeGreaterThanOrEqual(0)
 })
@@ -36,10 +36,11 @@ test('an interrupted run whose provider never releases keeps its requests, and n
   const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
   const stop = new AbortController()
   const checks = allChecks(suites).filter(({ suite }) => suite.area === 'events')
-  const check = (_: unknown, { outcome, exchanges }: { outcome: string; exchanges: readonly string[] }) =>
-    outcome === 'passed' && exchanges.length > 0 && stop.abort()
+  const progress = (event: ProgressEvent) => {
+    if (event.type === 'check' && event.record.outcome === 'passed' && event.record.exchanges.length > 0) stop.abort()
+  }
   const { reports } = await judgeTarget({ ...running.configure(defaults), provider: address }, checks, {
-    listener: { ...silent, check },
+    listener: { progress },
     signal: stop.signal,
   })
   await new Promise((resolve) => provider.close(resolve).closeAllConnections())

@@ -27,7 +27,7 @@ export interface JudgingOptions {
   readonly shard?: ShardRecord | undefined
   /** How much of the suite the selection is; undefined for all of it. */
   readonly selected?: SelectionRecord | undefined
-  readonly listener: RunListener
+  readonly listener?: RunListener | undefined
   /** The findings before the run, for its records. */
   readonly preflight?: PreflightRecord | undefined
   /** The recording that the run writes. */
@@ -90,7 +90,7 @@ async function outcomesOf(plan: RunPlan, options: JudgingOptions, tape: Tape | u
   const { signal = new AbortController().signal, unreachable, replay } = options
   const broken = signal.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyUnavailable(plan.config)))
   if (broken === undefined && !signal.aborted)
-    return { outcomes: await judgeLanes(plan, options.listener, signal, tape), interrupted: signal.aborted }
+    return { outcomes: await judgeLanes(plan, options.listener ?? {}, signal, tape), interrupted: signal.aborted }
   const lost: LaneOutcome = { records: new Map(), leftBehind: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
   return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
 }
@@ -102,7 +102,7 @@ function tapeOf(plan: RunPlan, started: Date, options: JudgingOptions): Tape | u
   const { config, run, seed, readOnly } = plan
   const lanes = plan.lanes.map(({ lane, placed }) => ({ lane, checks: placed.map(({ check }) => check.id) }))
   const facts = { run, seed, readOnly, lanes, startedAt: started.toISOString(), preflight, shard, selection: selected }
-  return new Recorder(record, config, facts, (named) => listener.secret?.(named))
+  return new Recorder(record, config, facts, (named) => listener?.secret?.(named))
 }
 
 /** The reason why none of the addresses of the chosen versions accepts a connection; undefined if one does. */

@@ -17,7 +17,6 @@ import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
-import { type RunListener, silent } from '../../run/engine/lane-outcome.ts'
 import type { RecordingFile } from '../../run/replay/recording.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { splitSelection } from '../../run/selection/lanes.ts'
@@ -75,7 +74,7 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
 /** Records every check as errored, so that every reader of the reports sees it, and warns with the reason. */
 async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Promise<number> {
   const { config, selection, selected, options, facts } = call
-  const how = { seed: options.seed, selected, listener: silent, unreachable: sentence, preflight: facts }
+  const how = { seed: options.seed, selected, unreachable: sentence, preflight: facts }
   const records = await judgeTarget(config, selection, how)
   const { problem } = writtenReports(call, knownSecrets.redactJson(records))
   call.warn(`${problem}service-conformance: ${sentence}\n`)
@@ -141,13 +140,14 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   const id = randomUUID()
   const { perVersion, across } = splitSelection(selection, config.versions)
   const progress = quiet ? undefined : new Progress(call.progress, (lane) => (lane === 'across' ? across : perVersion).length)
-  const listener: RunListener = Object.assign(progress ?? { ...silent }, {
+  const listener = {
+    progress: progress?.see,
     secret: ({ secret, label }: NamedSecret) => knownSecrets.add(secret, label),
     unreleased() {
       progress?.end()
       if (config.provider !== undefined) warn(`warning: the provider was not asked to release what it gave to the run ${id}\n`)
     },
-  })
+  }
   // The run begins with its preflight, except after a wait and in a watch.
   const begun = options.wait || options.watch ? undefined : call.begun
   return judgeTarget(config, selection, {

@@ -1,4 +1,7 @@
 import { expect, test, vi } from 'vitest'
+import type { CheckRecord } from '../../record/check-record.ts'
+import type { LaneName } from '../../record/lane-name.ts'
+import type { Outcome } from '../../record/outcome.ts'
 import { Progress, type ProgressStream, withStatus } from './progress.ts'
 
 /** A stream that collects its text, and a clock that the test sets. */
@@ -13,13 +16,14 @@ function surroundings(stream: Partial<ProgressStream> = {}) {
   return { written, clock, progress }
 }
 
-const passed = { id: 'events.public.status', outcome: 'passed' }
+const judged = (lane: LaneName, outcome: Outcome) =>
+  ({ type: 'check', lane, record: { id: 'events.public.status', outcome } as CheckRecord }) as const
 
 test('redirected output mentions a wait after five seconds without a line', () => {
   const { written, clock, progress } = surroundings()
   for (const time of [0, 4000, 6000, 9000, 12_000]) {
     clock.now = time
-    progress.waiting('2026-03-10', { what: 'a notification', seconds: 5 })
+    progress.see({ type: 'waiting', lane: '2026-03-10', what: 'a notification', seconds: 5 })
   }
   const line = '0 of 2 checks, 0 failed  waiting 5 s for a notification\n'
   expect(written).toEqual([`0:06  ${line}`, `0:12  ${line}`])
@@ -27,12 +31,12 @@ test('redirected output mentions a wait after five seconds without a line', () =
 
 test('redirected output names failures, the end of a version with the time it took, and breaks a long silence', () => {
   const { written, clock, progress } = surroundings()
-  progress.check('2026-03-10', { ...passed, outcome: 'failed' })
+  progress.see(judged('2026-03-10', 'failed'))
   clock.now = 31_000
-  progress.requests('2026-03-10', 10)
-  progress.requests('2026-03-10', 20)
+  progress.see({ type: 'requests', lane: '2026-03-10', sent: 10 })
+  progress.see({ type: 'requests', lane: '2026-03-10', sent: 20 })
   clock.now = 65_000
-  progress.check('2026-03-10', passed)
+  progress.see(judged('2026-03-10', 'passed'))
   expect(written).toEqual([
     '2026-03-10  failed events.public.status\n',
     '0:31  1 of 2 checks, 1 failed\n',
@@ -42,9 +46,9 @@ test('redirected output names failures, the end of a version with the time it to
 
 test('a terminal shows one line with the checks of all versions, the elapsed time and the current wait, within its width', () => {
   const { written, clock, progress } = surroundings({ isTTY: true, columns: 90 })
-  progress.check('2022-11-28', passed)
+  progress.see(judged('2022-11-28', 'passed'))
   clock.now = 9_000
-  progress.waiting('2026-03-10', { what: `\u001b[2J${'x'.repeat(100)}`, seconds: 3 })
+  progress.see({ type: 'waiting', lane: '2026-03-10', what: `\u001b[2J${'x'.repeat(100)}`, seconds: 3 })
   const line = written.at(-1) ?? ''
   expect(line.slice(0, 1)).toBe('\r')
   expect(line.slice(1)).toMatch(/^0:09 {2}1 of 4 checks, 0 failed {2}waiting 3 s for .*…$/)

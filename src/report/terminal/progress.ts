@@ -1,6 +1,7 @@
+import type { CheckRecord } from '../../record/check-record.ts'
 import { grouped } from '../../record/coverage.ts'
 import { type LaneName, titleOf } from '../../record/lane-name.ts'
-import type { RunListener } from '../../run/engine/lane-outcome.ts'
+import type { ProgressEvent } from '../../record/progress-event.ts'
 import { remembered } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
 
@@ -50,7 +51,7 @@ function clock(milliseconds: number): string {
 }
 
 /** Shows the progress of a run: judged checks, failures, the elapsed time and the current wait. */
-export class Progress implements RunListener {
+export class Progress {
   readonly #stream: ProgressStream
   readonly #totalOf: (part: LaneName) => number
   readonly #now: () => number
@@ -67,7 +68,17 @@ export class Progress implements RunListener {
     this.#lastLine = this.#started
   }
 
-  check(part: LaneName, record: { id: string; outcome: string }): void {
+  /** Receives the events of the run. */
+  readonly see = (event: ProgressEvent): void => {
+    const { lane: part } = event
+    if (event.type === 'check') this.#judged(part, event.record)
+    else if (event.type === 'waiting') {
+      this.#waiting = `waiting ${event.seconds} s for ${event.what}`
+      this.#draw(part, waitHeartbeat)
+    } else if (event.sent % 10 === 0) this.#draw(part)
+  }
+
+  #judged(part: LaneName, record: CheckRecord): void {
     const state = this.#of(part)
     state.done += 1
     this.#waiting = ''
@@ -78,15 +89,6 @@ export class Progress implements RunListener {
     if (state.done === this.#totalOf(part))
       this.#line(`${titleOf(part)}  ${this.#counts([part])} in ${clock(this.#now() - this.#started)}`)
     this.#draw(part)
-  }
-
-  requests(part: LaneName, sent: number): void {
-    if (sent % 10 === 0) this.#draw(part)
-  }
-
-  waiting(part: LaneName, { what, seconds }: { what: string; seconds: number }): void {
-    this.#waiting = `waiting ${seconds} s for ${what}`
-    this.#draw(part, waitHeartbeat)
   }
 
   /** Removes the live line. */

@@ -12,7 +12,7 @@ import { openSession, type Session, type SessionSettings, slotsFor, type Tape } 
 import { Slots } from '../judge/slots.ts'
 import type { RunPlan } from '../selection/lanes.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
-import { type LaneOutcome, type RunListener, silent } from './lane-outcome.ts'
+import type { LaneOutcome, RunListener } from './lane-outcome.ts'
 import { repeatFailures } from './repeats.ts'
 import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './scheduler.ts'
 
@@ -30,7 +30,7 @@ export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: A
     own.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), { once: true }),
   )
   const released = await Promise.race([judgeAll(judging), overdue])
-  judging.listener = silent
+  judging.listener = {}
   if (!released) listener.unreleased?.()
   return outcomes
 }
@@ -92,7 +92,7 @@ async function judgePlaced(judging: Judging, lane: OpenLane, { check, suite }: P
   const record = await judge(check, suite, lane.session)
   if (record.outcome === 'failed' || lane.session.dropped.has(record.id)) lane.failed.push(record)
   lane.outcome.records.set(record.id, record)
-  judging.listener.check(lane.name, record)
+  judging.listener.progress?.({ type: 'check', lane: lane.name, record })
 }
 
 /** A run while it is judged. */
@@ -103,7 +103,7 @@ interface Judging {
   readonly slots: Slots
   /** The recording that is written, or that replaces the target. */
   readonly tape?: Tape | undefined
-  /** Receives the events; after the end of an interrupted run a silent one takes its place. */
+  /** Receives the events; after the end of an interrupted run an empty one takes its place. */
   listener: RunListener
 }
 
@@ -144,8 +144,8 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
 
 function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
   return {
-    onExchange: ({ sent }) => judging.listener.requests(lane, sent),
-    onWait: (waiting) => judging.listener.waiting(lane, waiting),
+    onExchange: ({ sent }) => judging.listener.progress?.({ type: 'requests', lane, sent }),
+    onWait: (waiting) => judging.listener.progress?.({ type: 'waiting', lane, ...waiting }),
     onSecret: (named) => judging.listener.secret?.(named),
   }
 }

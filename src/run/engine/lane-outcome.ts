@@ -1,22 +1,16 @@
 import type { NamedSecret } from '../../http/redaction/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { LaneName } from '../../record/lane-name.ts'
+import type { ProgressEvent } from '../../record/progress-event.ts'
 import type { Difference, Report } from '../../record/run-record.ts'
-import type { Waiting } from '../judge/session.ts'
 
 /** Receives the events of a run in their order. */
 export interface RunListener {
-  check(lane: LaneName, record: CheckRecord): void
-  requests(lane: LaneName, sent: number): void
-  waiting(lane: LaneName, waiting: Waiting): void
+  readonly progress?: ((event: ProgressEvent) => void) | undefined
   /** A secret that no output may contain. */
-  secret?(named: NamedSecret): void
+  readonly secret?: (named: NamedSecret) => void
   /** The run ended before the provider released its test data. */
-  unreleased?(): void
+  readonly unreleased?: () => void
 }
-
-/** Ignores every event. */
-export const silent: RunListener = { check() {}, requests() {}, waiting() {} }
 
 /** The outcome of one lane. A check without a record was lost. */
 export interface LaneOutcome {

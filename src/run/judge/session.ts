@@ -9,6 +9,7 @@ import { Traffic } from '../../http/transport/traffic.ts'
 import type { Transport } from '../../http/transport/transport.ts'
 import type { RequestTotals } from '../../record/exchange-record.ts'
 import type { LaneName } from '../../record/lane-name.ts'
+import type { Waiting } from '../../record/progress-event.ts'
 import type { Difference, Observation } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { Poller } from '../../suite/polling.ts'
@@ -36,12 +37,6 @@ export interface LaneTape {
   provider(configured: Provider | undefined): Provider | undefined
   /** Takes one of those configured values that can be used only once. Undefined if none is left. */
   take(need: string, specifics: unknown, next: () => unknown): unknown
-}
-
-/** A wait, for the display of the progress. */
-export interface Waiting {
-  readonly what: string
-  readonly seconds: number
 }
 
 /** The settings of a session, besides the configuration and the version: those of its run, and parts that sessions share. */
