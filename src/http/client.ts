@@ -40,13 +40,13 @@ export interface ClientOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly readOnly?: boolean
-  readonly maxRequests?: number
+  readonly maxRequests?: number | undefined
   /** Shared with the clients of other versions; a new one unless stated. */
   readonly traffic?: Traffic
   /** Sends the requests; the connections of `traffic` unless stated. */
   readonly transport?: Transport | undefined
   /** The end of sending, by the clock. Milliseconds. */
-  readonly deadline?: number
+  readonly deadline?: number | undefined
   /** Receives every completed exchange. */
   readonly onExchange?: (exchange: Exchange) => void
 }

@@ -18,7 +18,7 @@ export interface PollerOptions {
   readonly signal: AbortSignal
   readonly obey: boolean
   readonly maxWaitSeconds: number
-  readonly quota?: QuotaProbe
+  readonly quota?: QuotaProbe | undefined
   /** Called before every wait, for the progress display. */
   readonly onWait?: (what: string, seconds: number) => void
 }

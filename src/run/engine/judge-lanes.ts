@@ -8,12 +8,12 @@ import type { Level } from '../../spec/requirements.ts'
 import { endpointOf } from '../../suite/check.ts'
 import { messageOf } from '../../text/errors.ts'
 import { judge } from '../judge/judge.ts'
-import { openSession, type Session, type SessionSettings, slotsFor, type Tape } from '../judge/session.ts'
+import { openSession, type SessionSettings, slotsFor, type Tape } from '../judge/session.ts'
 import { Slots } from '../judge/slots.ts'
 import type { RunPlan } from '../selection/lanes.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import type { LaneOutcome, RunListener } from './lane-outcome.ts'
-import { repeatFailures } from './repeats.ts'
+import { type RepeatedLane, repeatFailures } from './repeats.ts'
 import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './scheduler.ts'
 
 /** The time in which an interrupted run may remove its objects. Milliseconds. */
@@ -91,7 +91,7 @@ function jobsOf(judging: Judging, lane: OpenLane, stage: Stage, levels: readonly
 async function judgePlaced(judging: Judging, lane: OpenLane, { check, suite }: PlacedCheck): Promise<void> {
   const record = await judge(check, suite, lane.session)
   if (record.outcome === 'failed' || lane.session.dropped.has(record.id)) lane.failed.push(record)
-  lane.outcome.records.set(record.id, record)
+  lane.records.set(record.id, record)
   judging.listener.progress?.({ type: 'check', lane: lane.name, record })
 }
 
@@ -108,14 +108,9 @@ interface Judging {
 }
 
 /** One lane while it is judged. */
-interface OpenLane {
-  readonly name: LaneName
-  readonly session: Session
-  readonly placed: readonly PlacedCheck[]
-  readonly outcome: LaneOutcome
-  /** The failed checks that were not judged again so far. */
+interface OpenLane extends RepeatedLane {
   readonly failed: CheckRecord[]
-  readonly warnings: string[]
+  readonly outcome: LaneOutcome
   readonly startedAt: Date
 }
 
@@ -134,7 +129,8 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
     try {
       const session = await openSession(config, apiVersion, { ...common, ...callbacksOf(judging, name), ...own })
       outcome.leftBehind = session.leftBehind
-      lanes.push({ name, session, placed, outcome, failed: [], warnings: [], startedAt: new Date(systemClock.now()) })
+      const startedAt = new Date(systemClock.now())
+      lanes.push({ name, session, placed, outcome, records: outcome.records, failed: [], warnings: [], startedAt })
     } catch (error) {
       outcome.broken = messageOf(error)
     }
@@ -152,14 +148,13 @@ function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
 
 /** Judges the failed checks again, in the order of the document: the order of the failures must not decide which are repeated. */
 function repeatLanes({ plan, signal }: Judging, lanes: readonly OpenLane[]): Promise<void> {
-  const repeated = lanes.map(({ failed, outcome, ...lane }) => {
-    lane.session.exchanges.close()
-    const place = new Map(lane.placed.map(({ check }, index) => [check.id, index]))
-    const inOrder = failed.splice(0).sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
-    return { ...lane, failed: inOrder, records: outcome.records }
-  })
+  for (const { session, placed, failed } of lanes) {
+    session.exchanges.close()
+    const place = new Map(placed.map(({ check }, index) => [check.id, index]))
+    failed.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
+  }
   const beside = plan.config.limits.versions === 'side-by-side' ? lanes.length : 1
-  return repeatFailures(repeated, { seed: plan.seed, signal, slots: new Slots(beside) })
+  return repeatFailures(lanes, { seed: plan.seed, signal, slots: new Slots(beside) })
 }
 
 /** Completes the outcome of a lane, with the warning of a release that failed. */

@@ -9,8 +9,8 @@ import { type Job, type JobOptions, jobOf, runJobs, type Stage, stageOf, stages 
 /** Failed checks that are judged again at most; a target that fails more is not suffering from chance. */
 const repeatedAtMost = 40
 
-/** A lane whose failed checks are judged again. */
-interface RepeatedLane {
+/** A lane with its failed checks, which were not judged again so far. */
+export interface RepeatedLane {
   readonly name: LaneName
   readonly failed: readonly CheckRecord[]
   readonly placed: readonly PlacedCheck[]

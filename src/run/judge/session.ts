@@ -69,7 +69,7 @@ export type SessionOptions = SessionSettings & Pick<RunPlan, 'run' | 'seed' | 'c
 /** Opens the session of one version, without a request. Throws `ProviderFailure` if the module of the provider cannot be loaded. */
 export async function openSession(config: ReachableConfig, apiVersion: ApiVersion, settings: SessionSettings = {}) {
   const { run = randomUUID(), seed = 1, signal, tape } = settings
-  const providerRun = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, ...(signal ? { signal } : {}) }
+  const providerRun = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, signal }
   const { provider: address } = config
   const configured = settings.provider ?? (address === undefined ? undefined : await openProvider(address, providerRun))
   const provider = tape ? tape.provider(configured) : configured
@@ -155,8 +155,8 @@ export class Session {
       clock: this.clock,
       signal: this.signal,
       readOnly,
-      ...(maxRequests === undefined ? {} : { maxRequests }),
-      ...(deadline === undefined ? {} : { deadline }),
+      maxRequests,
+      deadline,
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
         onExchange?.(this.client.totals)
@@ -171,7 +171,7 @@ export class Session {
       clock: this.clock,
       signal: this.signal,
       ...polling,
-      ...(target.rateLimit ? { quota: target.rateLimit } : {}),
+      quota: target.rateLimit,
       onWait: (what, seconds) => this.waits({ what, seconds }),
     })
   }

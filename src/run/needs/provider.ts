@@ -29,7 +29,7 @@ export interface ProviderRun {
   readonly apiVersion: ApiVersion
   readonly timeoutSeconds: number
   /** Ends the requests of needs. The release is requested after an abort too. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The number of failed requests in a row after which the provider receives no further ones. */
