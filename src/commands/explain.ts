@@ -134,7 +134,7 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
       ({ name, optional, whileRunning, how }) =>
         `  needs        ${name}${optional ? ' (optional)' : ''}${whileRunning ? ' (asked for while it runs)' : ''}: ${how}`,
     ),
-    ...(check.needs.length === 0 ? ['  needs        nothing'] : []),
+    ...(check.needs.length === 0 ? ['  needs        none'] : []),
     ...check.faults.map(({ id, story }) => `  catches      ${id}: ${story}`),
     `  on the reference server, which is stopped again: ${record.outcome}, ${counted(record.subjects, 'subject')} examined`,
   ]

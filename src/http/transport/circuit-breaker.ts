@@ -19,7 +19,7 @@ interface Silence {
   next: number
 }
 
-/** Stops requests to a silent target or endpoint, except one now and again (readings G9). All times are in milliseconds. */
+/** Stops requests to a silent target or endpoint, except one in each interval (readings G9). All times are in milliseconds. */
 export class CircuitBreaker {
   readonly #timeout: number
   readonly #open = new Map<string, Silence>()

@@ -9,7 +9,7 @@ import type { CheckContext } from '../../suite/context.ts'
 import { Deviation } from '../../suite/deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from '../../suite/expectations.ts'
 import { Untested } from '../../suite/untested.ts'
-import { needCatalogue, unfit } from '../needs/need-catalogue.ts'
+import { needCatalogue, unfitText } from '../needs/need-catalogue.ts'
 import { randomNumbers } from './random.ts'
 import type { Session, SharedThing } from './session.ts'
 import { noteExchange, type Trace } from './trace.ts'
@@ -112,7 +112,7 @@ function judging(
     untested: (reason, need) => {
       if (typeof need !== 'string') throw new Untested(reason, need)
       const given = [...trace.given].some((value) => needs.isOf(need, value))
-      if (given) throw new Untested(`${reason}; ${unfit(need)}`, [{ need, how: unfit(need), unfit: true }])
+      if (given) throw new Untested(`${reason}; ${unfitText(need)}`, [{ need, how: unfitText(need), unfit: true }])
       const how = needCatalogue.get(need)?.how ?? ''
       throw new Untested(`${reason}; needs ${need}: ${how}`, [{ need, how }])
     },

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
 
-/** The use of a check while it ran. */
+/** The requests, objects and test data of a check while it runs. */
 export interface Trace {
   subjects: number
   readonly exchanges: Set<Exchange>

@@ -67,7 +67,7 @@ export function usualHow(name: string): string {
 }
 
 /** The sentence about a need whose value does not fit, with a description of a value that does. */
-export function unfit(name: string): string {
+export function unfitText(name: string): string {
   return `${name} was given but does not serve here (${needCatalogue.get(name)?.description})`
 }
 
