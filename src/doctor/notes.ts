@@ -1,10 +1,10 @@
 import { anonymous, type Caller } from '../http/exchange/caller.ts'
-import { grouped } from '../record/coverage.ts'
 import type { PreflightToken } from '../record/preflight-record.ts'
 import type { Session } from '../run/judge/session.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, type Endpoint, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
 import { groupBy } from '../text/data.ts'
+import { grouped } from '../text/format.ts'
 import { answerTo } from './token-probe.ts'
 
 /** The usual address of the remaining quota. */

@@ -1,10 +1,10 @@
 import type { CheckRecord } from '../record/check-record.ts'
-import { coverageOf, grouped } from '../record/coverage.ts'
+import { coverageOf } from '../record/coverage.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
 import type { BlockedChecks, GateLimits, GateRecord, Report, RunRecord } from '../record/run-record.ts'
 import { missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
 import { groupBy } from '../text/data.ts'
-import { counted as count } from '../text/format.ts'
+import { counted as count, grouped } from '../text/format.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
 type GateInput = Pick<RunRecord, 'crossVersion' | 'waivers'> & { gate: GateLimits; reports: readonly Report[] }

@@ -2,6 +2,7 @@ import type { RequestTotals } from '../record/exchange-record.ts'
 import { countedAs } from '../spec/addresses.ts'
 import { endpointLabel, type Method } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import { counted } from '../text/format.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { toWireRequest } from './dialect/wire-request.ts'
 import type { Caller } from './exchange/caller.ts'
@@ -304,7 +305,7 @@ export class Client {
   #givenUp(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
     const reason =
       result instanceof NoAnswer ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
-    const effort = `tried ${tried} ${tried === 1 ? 'time' : 'times'} in ${(elapsed / 1000).toFixed(1)} s`
+    const effort = `tried ${counted(tried, 'time')} in ${(elapsed / 1000).toFixed(1)} s`
     const throttled = retry.isThrottled(result) ? { throttled: { caller: spec.as.label } } : {}
     const traits = result instanceof NoAnswer ? result.traits : { status: result.status, ...throttled }
     const isLost = result instanceof NoAnswer || retry.outages.has(result.status)

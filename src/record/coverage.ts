@@ -1,3 +1,4 @@
+import { grouped } from '../text/format.ts'
 import type { CheckRecord } from './check-record.ts'
 import type { Coverage, SelectionRecord, Verdict } from './run-record.ts'
 
@@ -49,9 +50,4 @@ export function isBelow({ judgedMust, applicableMust }: Pick<Coverage, 'judgedMu
 /** True if less than half of the applicable must checks were judged, so that `conforms` proves little. */
 export function isThin(checks: Parameters<typeof coverageOf>[0]): boolean {
   return isBelow(coverageOf(checks), 50)
-}
-
-/** A number with separated thousands: `1,629`. */
-export function grouped(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 }

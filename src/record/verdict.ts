@@ -1,6 +1,6 @@
-import { cut, printable } from '../text/format.ts'
+import { counted, cut, grouped, printable } from '../text/format.ts'
 import type { CheckRecord } from './check-record.ts'
-import { coverageOf, grouped, isBelow } from './coverage.ts'
+import { coverageOf, isBelow } from './coverage.ts'
 import { type Outcome, outcomes } from './outcome.ts'
 import type { GateLimits, RunRecord, Totals, Verdict } from './run-record.ts'
 
@@ -46,8 +46,7 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
   const { judged, judgedMust, applicable, applicableMust } = coverageOf(checks)
   const { errored } = countOutcomes(checks)
   if (applicable === 0) return []
-  const noun = errored === 1 ? 'check' : 'checks'
-  if (errored > 0) return [`${grouped(errored)} ${noun} errored${notBegunText('errored', checks)}${commonDetail(checks)}`]
+  if (errored > 0) return [`${counted(errored, 'check')} errored${notBegunText('errored', checks)}${commonDetail(checks)}`]
   if (isBelow({ judgedMust, applicableMust }, minJudged)) {
     const share = `${grouped(judgedMust)} of ${grouped(applicableMust)} applicable must checks were judged`
     return [`${share}; gate.minJudged requires ${minJudged} %${throttleHint(checks)}`]

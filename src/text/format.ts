@@ -26,9 +26,14 @@ export function printableLines(text: string): string {
   return text.toWellFormed().replace(/[^\n\t]+/g, printable)
 }
 
-/** A number with its noun: `1 check`, `2 checks`. */
+/** A number with separated thousands: `1,629`. */
+export function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** A number with its noun: `1 check`, `2,257 checks`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** A time in milliseconds as minutes and seconds. */

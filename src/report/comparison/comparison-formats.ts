@@ -1,6 +1,6 @@
-import { grouped, runVerdictText } from '../../record/coverage.ts'
+import { runVerdictText } from '../../record/coverage.ts'
 import { groupBy } from '../../text/data.ts'
-import { counted, printable } from '../../text/format.ts'
+import { counted, grouped, printable } from '../../text/format.ts'
 import { code, fitting, text } from '../view/markup.ts'
 import { type Comparison, changeKinds, type OutcomeChange } from './compare.ts'
 
@@ -47,7 +47,7 @@ export function comparisonMarkdown({ runs, changes, unchanged, unselected, cauti
     ...(changes.length === 0 ? [] : changeTable(runs, changes)),
     '',
     ...unselectedLines(unselected).map((line) => `${line}.\n`),
-    `${changes.length} changed, ${unchanged} unchanged.`,
+    `${grouped(changes.length)} changed, ${grouped(unchanged)} unchanged.`,
     '',
   ].join('\n')
 }

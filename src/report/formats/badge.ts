@@ -1,5 +1,6 @@
-import { coverageOf, grouped, isThin, percentOf } from '../../record/coverage.ts'
+import { coverageOf, isThin, percentOf } from '../../record/coverage.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
+import { grouped } from '../../text/format.ts'
 import { xml } from '../view/markup.ts'
 
 const label = 'conformance'

@@ -1,9 +1,8 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { grouped } from '../../record/coverage.ts'
 import { type LaneName, titleOf } from '../../record/lane-name.ts'
 import type { ProgressEvent } from '../../record/progress-event.ts'
 import { remembered } from '../../text/data.ts'
-import { cut, printable } from '../../text/format.ts'
+import { cut, grouped, printable } from '../../text/format.ts'
 
 /** The stream for the progress: a terminal gets one live line, other streams get plain lines. */
 export interface ProgressStream {

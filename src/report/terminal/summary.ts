@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { CheckRecord } from '../../record/check-record.ts'
-import { coverageOf, grouped, runVerdictText, selectionText, verdictText } from '../../record/coverage.ts'
+import { coverageOf, runVerdictText, selectionText, verdictText } from '../../record/coverage.ts'
 import { outcomes } from '../../record/outcome.ts'
 import { type ReportPart, reportParts } from '../../record/report-parts.ts'
 import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
 import { notBegunText } from '../../record/verdict.ts'
 import { groupBy } from '../../text/data.ts'
-import { counted, printable } from '../../text/format.ts'
+import { counted, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { causeOf, type Finding, failureBlock, findingsOf, type Judgement } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
@@ -64,7 +64,7 @@ function untestedLines(run: RunRecord, parts: readonly ReportPart[], view: Termi
   const step = nextStep(run)
   return [
     '',
-    `${paint(view, 'untested', 'UNTESTED')} ${grouped(untested)} ${untested === 1 ? 'check' : 'checks'}:`,
+    `${paint(view, 'untested', 'UNTESTED')} ${counted(untested, 'check')}:`,
     ...causes
       .slice(0, namedAtMost)
       .map(({ phrase, checks }) => `  ${grouped(checks.length).padStart(width)}  ${printable(phrase)}`),

@@ -3,7 +3,7 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { Report } from '../../record/run-record.ts'
 import { groupBy } from '../../text/data.ts'
-import { counted, cut, printable } from '../../text/format.ts'
+import { counted, cut, grouped, printable } from '../../text/format.ts'
 import { reproductionOf } from './reproduction.ts'
 
 /** A check as one part of the report judged it. */
@@ -65,7 +65,7 @@ export function causeOf({ outcome, latest: { check, part } }: Finding): string {
 
 /** How many items break a claim, and the member that they alone share. */
 export function itemsSentence({ failing, of, trait }: NonNullable<DeviationRecord['items']>): string {
-  const counts = `${failing} of ${counted(of, 'item')} ${failing === 1 ? 'breaks' : 'break'} the claim`
+  const counts = `${grouped(failing)} of ${counted(of, 'item')} ${failing === 1 ? 'breaks' : 'break'} the claim`
   return trait ? `${counts}: each has ${trait.member} ${trait.value}, and no other item has it` : counts
 }
 

@@ -1,6 +1,7 @@
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { PermissionCell } from '../../record/run-record.ts'
 import { groupBy } from '../../text/data.ts'
+import { grouped } from '../../text/format.ts'
 
 type CellState = PermissionCell['cell']
 
@@ -62,5 +63,7 @@ export function worstOf(states: readonly (CellState | null)[]): CellState | null
 /** The states that occur with their numbers, the worst first. */
 export function countCells(cells: readonly (CellState | null | undefined)[]) {
   const counts = cellStates.map((state) => ({ state, count: cells.filter((cell) => cell === state).length }))
-  return counts.filter(({ count }) => count > 0).map((one) => ({ ...one, words: `${one.count} ${one.state.replace('-', ' ')}` }))
+  return counts
+    .filter(({ count }) => count > 0)
+    .map((one) => ({ ...one, words: `${grouped(one.count)} ${one.state.replace('-', ' ')}` }))
 }

@@ -1,4 +1,4 @@
-import { coverageOf, grouped, isThin } from '../../record/coverage.ts'
+import { coverageOf, isThin } from '../../record/coverage.ts'
 import type { PreflightRecord, PreflightToken } from '../../record/preflight-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { Coverage, Report, RunRecord, Verdict } from '../../record/run-record.ts'
@@ -27,7 +27,7 @@ export const thinText = 'Less than half of the must-level checks were judged, so
 
 /** The traffic of a part: `3,507 requests, 69.9 MB in 35.7 s`. */
 export function trafficText({ requests: { sent, bytes }, durationMs }: Report): string {
-  return `${grouped(sent)} ${sent === 1 ? 'request' : 'requests'}, ${(bytes / 1_000_000).toFixed(1)} MB in ${duration(durationMs)}`
+  return `${counted(sent, 'request')}, ${(bytes / 1_000_000).toFixed(1)} MB in ${duration(durationMs)}`
 }
 
 /** The sentences of the gate and of the preflight that a reader needs before the details. */

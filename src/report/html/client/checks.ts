@@ -1,7 +1,7 @@
 import type { ReportPart } from '../../../record/report-parts.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
 import { groupBy } from '../../../text/data.ts'
-import { counted } from '../../../text/format.ts'
+import { counted, grouped } from '../../../text/format.ts'
 import { type Judgement, judgementsIn } from '../../view/findings.ts'
 import { judgedAreas } from '../../view/subject.ts'
 import { exchangeButton, metaLine, outcomeBadges } from './deviations.ts'
@@ -70,7 +70,7 @@ export class CheckList {
     })
     this.#list.replaceChildren(...sections)
     const all = counted(this.#checks.length, 'check')
-    this.#shown.textContent = state.size > 0 ? `${found.length} of ${all}` : all
+    this.#shown.textContent = state.size > 0 ? `${grouped(found.length)} of ${all}` : all
   }
 
   #state(): URLSearchParams {

@@ -1,5 +1,5 @@
-import { grouped } from '../../../record/coverage.ts'
 import type { Outcome } from '../../../record/outcome.ts'
+import { grouped } from '../../../text/format.ts'
 
 export type Child = Node | string
 

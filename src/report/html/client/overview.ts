@@ -1,9 +1,10 @@
-import { coverageOf, coverageText, grouped, percentOf, selectionText } from '../../../record/coverage.ts'
+import { coverageOf, coverageText, percentOf, selectionText } from '../../../record/coverage.ts'
 import type { Outcome } from '../../../record/outcome.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../../record/report-parts.ts'
 import type { Coverage, RunRecord, Verdict } from '../../../record/run-record.ts'
 import { countOutcomes, notBegunText } from '../../../record/verdict.ts'
 import type { Area } from '../../../spec/endpoints.ts'
+import { grouped } from '../../../text/format.ts'
 import * as subject from '../../view/subject.ts'
 import { badge, type Child, disclosure, h, list, outcomes, table, tallies } from './dom.ts'
 

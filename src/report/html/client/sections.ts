@@ -1,8 +1,7 @@
-import { grouped } from '../../../record/coverage.ts'
 import type { ReportPart } from '../../../record/report-parts.ts'
 import type { Difference, RunRecord } from '../../../record/run-record.ts'
 import { groupBy } from '../../../text/data.ts'
-import { counted } from '../../../text/format.ts'
+import { counted, grouped } from '../../../text/format.ts'
 import type { Cause } from '../../view/causes.ts'
 import type { PageData } from '../page.ts'
 import { badge, type Child, code, disclosure, h, list, section, table } from './dom.ts'
@@ -18,7 +17,7 @@ export function differenceSection({ crossVersion: { differences: all } }: RunRec
     'Version differences',
     h('p', {}, `${seen} of the 21 documented changes were seen. ${rest}`),
     ...differenceTable('Differences that no change lists', unlisted),
-    disclosure({}, [`All ${grouped(all.length)} differences`], () => differenceTable('All differences', all)),
+    disclosure({}, [`All ${counted(all.length, 'difference')}`], () => differenceTable('All differences', all)),
   )
 }
 
