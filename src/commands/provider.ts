@@ -101,8 +101,8 @@ export async function providerCheckCommand(
   return { text: options.json ? renderJson({ asked: results, notes }) : render(results, notes), code: isBad ? 1 : 0 }
 }
 
-/** Requests each need once; without `all`, only needs that the configuration does not contain. Returns the failure of the release as well. */
-async function answersTo(asked: readonly Question[], all: boolean, config: Config, tell: Tell) {
+/** Requests each need once; those of the configuration only if `isNamed`. Returns the failure of the release as well. */
+async function answersTo(asked: readonly Question[], isNamed: boolean, config: Config, tell: Tell) {
   const { openProvider } = await import('../run/needs/provider.ts')
   const { timeoutSeconds } = config.limits
   const provider = await openProvider(config.provider ?? '', { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
@@ -112,7 +112,7 @@ async function answersTo(asked: readonly Question[], all: boolean, config: Confi
   const results: Answer[] = []
   for (const [index, question] of asked.entries()) {
     tell('asking the provider', index + 1, asked.length)
-    const isGiven = !all && isConfigured(question, config)
+    const isGiven = !isNamed && isConfigured(question, config)
     const says = 'given by the configuration'
     results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
   }
