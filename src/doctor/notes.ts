@@ -19,7 +19,9 @@ export function quotaNotes({ client, options }: Session, selection: readonly Pla
   const needed = options.config.versions.length * selection.filter(({ check }) => aboutStrangers.test(check.id)).length
   if (left === undefined || left >= needed) return []
   const claims = `${grouped(needed)} checks are about callers without a valid token`
-  return [`${claims}, and the target accepts only ${grouped(left)} more of their requests; the other checks will be untested`]
+  return [
+    `${claims}, and the target accepts only ${grouped(left)} more of their requests; the rest of these checks will be untested`,
+  ]
 }
 
 /** The areas by the section of their endpoints. */

@@ -31,7 +31,7 @@ export async function portObstacle(baseUrl: string, timeout: number): Promise<Ob
     const next = 'Set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority'
     return configuration(`the certificate of ${baseUrl} is not trusted: ${reason}. ${next}`)
   }
-  const next = `Check the port: what listens there may not speak TLS (plain HTTP: ${plain})`
+  const next = `Check the port: the server there may not speak TLS (plain HTTP: ${plain})`
   return { kind: 'unreachable', sentence: `the TLS handshake with ${baseUrl} failed: ${reason}. ${next}` }
 }
 

@@ -122,7 +122,7 @@ function rejectedToken(probes: readonly TokenProbe[]): string | undefined {
   const rejected = probes.flatMap(({ record }) => (record.state === 'rejected' ? record : []))
   if (!rejected[0]) return undefined
   const names = rejected.map((record) => `the token ${nameOf(record)}`).join(' and ')
-  return `the target rejects ${names}: ${rejected[0].says}. Renew what is rejected, or remove it from "tokens"`
+  return `the target rejects ${names}: ${rejected[0].says}. Renew each rejected token, or remove it from "tokens"`
 }
 
 function strangersToken(probes: readonly TokenProbe[]): string | undefined {
@@ -131,7 +131,7 @@ function strangersToken(probes: readonly TokenProbe[]): string | undefined {
   return `the token ${caller.label} belongs to ${found}, but the configuration says login: ${caller.login}. Correct the login in "tokens"`
 }
 
-/** Roles that checks set against each other must be different people. */
+/** The problem of two tokens of one user with roles that must be two people. */
 function sharedLogin(probes: readonly TokenProbe[]): string | undefined {
   const people = probes.filter(({ certain, found }) => certain && found !== undefined)
   const pairs = people.flatMap((one, index) => people.slice(index + 1).map((other) => [one, other] as const))

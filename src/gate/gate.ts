@@ -4,25 +4,25 @@ import type { ExchangeRecord } from '../record/exchange-record.ts'
 import type { BlockedChecks, GateLimits, GateRecord, Report, RunRecord } from '../record/run-record.ts'
 import { missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
 import { groupBy } from '../text/data.ts'
-import { counted as count, grouped } from '../text/format.ts'
+import { counted, grouped } from '../text/format.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
 type GateInput = Pick<RunRecord, 'crossVersion' | 'waivers'> & { gate: GateLimits; reports: readonly Report[] }
 
 /** Decides whether a deployment may go on: by the deviations that count, the limits and the state of the waivers. */
 export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): GateRecord {
-  const counted = reports.filter(({ apiVersion }) => gate.mustConform?.versions?.includes(apiVersion) ?? true)
-  const limits = counted.flatMap((report) => missedLimits(report.totals, gate).map((text) => `${report.apiVersion}: ${text}`))
+  const deciding = reports.filter(({ apiVersion }) => gate.mustConform?.versions?.includes(apiVersion) ?? true)
+  const limits = deciding.flatMap((report) => missedLimits(report.totals, gate).map((text) => `${report.apiVersion}: ${text}`))
   const missed = [...limits, ...waiverFaults(waivers)]
   const parts = [
-    ...counted.map(({ apiVersion, checks }) => [apiVersion, checks] as const),
+    ...deciding.map(({ apiVersion, checks }) => [apiVersion, checks] as const),
     ['across versions', crossVersion.checks] as const,
   ]
   const isCounted = ({ area }: Pick<CheckRecord, 'area'>) => gate.mustConform?.areas?.includes(area) ?? true
   const judged = parts.map(([name, checks]) => [name, checks.filter(isCounted)] as const)
   const verdict = verdictOfParts(judged.map(([, checks]) => [checks, gate]))
   const reasons = judged.flatMap(([name, checks]) => openReasons(checks, gate).map((reason) => `${name}: ${reason}`))
-  const blocked = counted.flatMap(blockedChecks).filter(isCounted)
+  const blocked = deciding.flatMap(blockedChecks).filter(isCounted)
   const texts = blocked.map(blockedText)
   if (gate.strict) reasons.push(...texts)
   const open = judged.some(([, checks]) => checks.length > 0) ? reasons : ['no selected check is one of gate.mustConform']
@@ -33,7 +33,7 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
   const decisive = new Set(judged.flatMap(([, checks]) => checks))
   const outside = all.filter((check) => check.outcome === 'failed' && !decisive.has(check)).length
   const [is, they] = outside === 1 ? ['is', 'it does'] : ['are', 'they do']
-  const ignored = `${count(outside, 'deviation')} ${is} outside gate.mustConform, so ${they} not decide`
+  const ignored = `${counted(outside, 'deviation')} ${is} outside gate.mustConform, so ${they} not decide`
   const warnings = [...(outside > 0 ? [ignored] : []), ...waiverNotices(waivers, reports), ...(gate.strict ? [] : texts)]
   return { ...gate, result, missed, open, warnings, blocked }
 }

@@ -150,7 +150,7 @@ export interface CrossVersionRecord
 /** The cross-version record of a run with a single version. */
 export const noCrossVersion: CrossVersionRecord = { checks: [], differences: [], observations: [], exchanges: [] }
 
-/** Which part of a run was judged. */
+/** The part of a run that was judged. */
 export interface ShardRecord {
   /** From 1. */
   index: number

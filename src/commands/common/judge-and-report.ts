@@ -145,7 +145,7 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
     secret: ({ secret, label }: NamedSecret) => knownSecrets.add(secret, label),
     unreleased() {
       progress?.end()
-      if (config.provider !== undefined) warn(`warning: the provider was not asked to release what it gave to the run ${id}\n`)
+      if (config.provider !== undefined) warn(`warning: the provider was not asked to remove the test data of the run ${id}\n`)
     },
   }
   // The run begins with its preflight, except after a wait and in a watch.

@@ -6,7 +6,7 @@ import { isRepeatable, type WireRequest } from './wire.ts'
 /** How often one request is sent before it counts as unanswered (readings G9). */
 export const attempts = 3
 
-/** The same while the target throttles the caller (readings H6), and while a target that responded before restarts. */
+/** How often while the target throttles the caller (readings H6), or restarts after it has responded. */
 export const patientAttempts = 5
 
 /** The longest plausible time until a quota begins anew. Milliseconds. */

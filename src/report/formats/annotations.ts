@@ -2,7 +2,7 @@ import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { printable } from '../../text/format.ts'
 import { findingsOf } from '../view/findings.ts'
 
-/** Annotations of a job. GitHub drops further ones of a step. */
+/** The most annotations of deviations; GitHub drops further ones of a step. */
 const shownAtMost = 10
 
 /** Workflow commands that GitHub Actions turns into annotations: first the gate, then failures, then warnings. */

@@ -208,7 +208,7 @@ export class Session {
       await this.#provider?.release()
       return undefined
     } catch (error) {
-      return this.redactor.redact(`the provider could not remove what the run made: ${messageOf(error)}`)
+      return this.redactor.redact(`the provider could not remove the test data of the run: ${messageOf(error)}`)
     } finally {
       await this.client.close()
     }

@@ -85,7 +85,7 @@ export class NeedResolver {
     return this.#configured(rateLimit, 'target.rateLimit')
   }
 
-  /** The source of a value: the provider, or a configured token whose variable has another name. */
+  /** The source of a value: the provider, or a configured token whose secret is in no variable. */
   describe(value: unknown): GivenNeed | undefined {
     if (typeof value !== 'object' || value === null) return undefined
     const index = this.#callers.findIndex(({ label }) => label === (value as Caller).label)
