@@ -14,7 +14,7 @@ import { loadSuites } from '../../run/selection/load-suites.ts'
 import { allChecks, type PlacedCheck } from '../../run/selection/selection.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
-import { atPointer, defined } from '../../text/data.ts'
+import { atPointer } from '../../text/data.ts'
 import { guess, UsageError } from '../../text/errors.ts'
 import { printable } from '../../text/format.ts'
 import type { RunOptions, SuiteOptions } from './command.ts'
@@ -72,11 +72,10 @@ function checkClaims(except: readonly string[], at: (path: Path) => string, chec
 
 /** The target of the configuration, unless the command line names another. */
 function chosenTarget({ target }: Config, { baseUrl, reference }: RunOptions): Config['target'] {
-  const { reference: embedded, start, ...rest } = target
+  const { reference: _, start: __, ...rest } = target
   if (baseUrl !== undefined) return atOneAddress(rest, checkedUrl(baseUrl))
   // The words, the addresses and the command of another server do not describe the embedded one.
-  if (reference) return { paths: {}, reference }
-  return { ...rest, ...defined({ start }), ...(embedded ? { reference: true } : {}) }
+  return reference ? { paths: {}, reference } : target
 }
 
 /** The value of `--base-url`. Throws {@link UsageError} for any other form than a plain address; it repeats no password. */
