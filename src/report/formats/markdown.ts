@@ -43,7 +43,7 @@ export function renderMarkdown(records: RunRecords): string {
     `Target ${run.preflight?.reference ? 'the embedded reference server' : code(run.target.baseUrl)}, gate **${run.gate.result}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
     '',
     ...(run.preflight ? [`Judged with ${text(meansText(run.preflight))}.`, ''] : []),
-    ...(run.selection ? [`> Judged: ${text(selectionText(run.selection))}.`, ''] : []),
+    ...(run.selection ? [`> ${text(selectionText(run.selection))}.`, ''] : []),
     ...(verdictStyle(run.verdict, parts) === 'thin' ? [`> ${thinText}.`, ''] : []),
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),
     ...verdictTable(parts),

@@ -69,6 +69,7 @@ export function metaLine({ id, level, section: of, requirements }: CheckRecord):
 function evidence({ outcome, latest: { check, part }, names, others }: Finding): HTMLElement {
   const { deviation: found, flaky, detail, repeats = [] } = check
   const isSaid = found !== undefined && !flaky && outcome !== 'waived'
+  const unshown = check.exchanges.filter((id) => !found?.exchanges.includes(id))
   const script = found ? reproductionOf(check, part.report.exchanges) : []
   return h(
     'div',
@@ -78,7 +79,7 @@ function evidence({ outcome, latest: { check, part }, names, others }: Finding):
     ...(found ? [...comparison(found), ...exchangeBlocks(found.exchanges, part)] : []),
     ...(script.length === 0 ? [] : [copyable(script.join('\n'))]),
     ...others.map((one) => h('p', {}, `Under ${one.part.name}: ${one.check.deviation?.actual ?? one.check.detail}`)),
-    ...exchangeButton(check.exchanges, part),
+    ...exchangeButton(unshown, part),
     ...repeats.flatMap((repeat) => [
       h('p', { class: 'again' }, 'Judged again: ', h('strong', {}, repeat.outcome), ` ${repeat.detail}`),
       ...exchangeButton(repeat.exchanges, part),

@@ -21,7 +21,7 @@ export function overview(records: RunRecords): HTMLElement {
     h('p', { class: 'suite' }, factsOf(records)),
     h('h1', {}, `${subject.targetText(run)} `, verdict(run.verdict, parts)),
     h('p', { class: 'coverage' }, share, gate),
-    ...list('notes', run.selection ? [`Judged: ${selectionText(run.selection)}.`] : []),
+    ...list('notes', run.selection ? [`${selectionText(run.selection)}.`] : []),
     ...(style === 'thin' ? [banner(`${subject.thinText}. The part Untested lists the causes.`, 'thin')] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),

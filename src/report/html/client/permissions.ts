@@ -6,9 +6,9 @@ import { type Child, h, list, section, spaced } from './dom.ts'
 /** Deviating permissions that are listed below a map. */
 const listedAtMost = 30
 
-/** The permission maps. Parts with equal maps share one. */
+/** The permission maps, except those without a verdict. Parts with equal maps share one. */
 export function permissionSection(parts: readonly ReportPart[]): HTMLElement {
-  const judged = parts.filter(({ report }) => report.permissions.length > 0)
+  const judged = parts.filter(({ report }) => report.permissions.some(({ cell }) => cell !== 'undecided'))
   return section('permissions', 'Permissions', ...permissionMaps(judged).flatMap(({ names, map }) => mapOf(names, map)))
 }
 
@@ -30,8 +30,7 @@ function mapOf(names: string, { columns, categories }: PermissionMap): Child[] {
   return [
     h('h3', {}, names),
     h('p', { class: 'legend' }, ...spaced(legend)),
-    heat,
-    wordsFor(heat, hint, kinds.length),
+    h('div', {}, heat, wordsFor(heat, hint, kinds.length)),
     ...list('plain wrong', shown),
   ]
 }
