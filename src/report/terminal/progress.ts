@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { type LaneName, titleOf } from '../../record/lane-name.ts'
 import type { ProgressEvent } from '../../record/progress-event.ts'
-import { remembered } from '../../text/data.ts'
+import { remembered, sumOf } from '../../text/data.ts'
 import { cut, grouped, printable } from '../../text/format.ts'
 
 /** The stream for the progress: a terminal gets one live line, other streams get plain lines. */
@@ -49,7 +49,7 @@ function clock(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Shows the progress of a run: judged checks, failures, the elapsed time and the current wait. */
+/** Shows the progress of a run: judged checks, failures, the elapsed time, the time left if all checks take as long, and the current wait. */
 export class Progress {
   readonly #stream: ProgressStream
   readonly #totalOf: (part: LaneName) => number
@@ -100,7 +100,7 @@ export class Progress {
   }
 
   #counts(parts: readonly LaneName[]): string {
-    const sum = (of: (part: LaneName) => number) => grouped(parts.reduce((total, part) => total + of(part), 0))
+    const sum = (of: (part: LaneName) => number) => grouped(sumOf(parts, of))
     return `${sum((part) => this.#of(part).done)} of ${sum(this.#totalOf)} checks, ${sum((part) => this.#of(part).failed)} failed`
   }
 
@@ -117,7 +117,11 @@ export class Progress {
   }
 
   #live(): string {
-    const counts = this.#counts([...this.#state.keys()])
-    return printable([clock(this.#now() - this.#started), counts, this.#waiting].filter(Boolean).join('  '))
+    const parts = [...this.#state.keys()]
+    const elapsed = this.#now() - this.#started
+    const [done, total] = [sumOf(parts, (part) => this.#of(part).done), sumOf(parts, this.#totalOf)]
+    const isKnown = done * 10 >= total && done < total
+    const left = isKnown ? `, about ${clock((elapsed * (total - done)) / done)} left` : ''
+    return printable([clock(elapsed), this.#counts(parts) + left, this.#waiting].filter(Boolean).join('  '))
   }
 }
