@@ -1,15 +1,20 @@
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { redirectTarget } from '../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
+import type { Endpoint } from '../../src/spec/endpoints.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
+import { entityTag, modificationDate } from '../../src/suite/poll-session.ts'
 import { counted } from '../../src/text/format.ts'
 import { unlessUntested } from './proof.ts'
 
 /** An unknown name, no longer than logins may commonly be. All checks use the same one, so that they share its response. */
 export const unknownName = 'no-such-6f1d0c39-2b7e-4c85'
+
+/** The headers of a conditional read with validators that the target never sent. */
+export const unknownValidators = { [entityTag.request]: entityTag.foreign, [modificationDate.request]: modificationDate.foreign }
 
 /** The same name in other letter case. Only ASCII letters change, since others have no partner or several: `ß` becomes `SS`. */
 function swapCase(text: string): string {
@@ -30,8 +35,9 @@ export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: '
   const { endpoint, params = {}, query, path } = spec
   if (endpoint.method !== 'GET') return []
   const swapped = Object.entries(params).map(([name, value]) => [name, swapCase(String(value))])
-  const page = t.apiVersion === latestVersion ? { per_page: 30, page: 1 } : { per_page: 1, page: 2 }
-  const paged = 'paging' in endpoint ? { query: { ...page, ...query } } : {}
+  const { paging } = endpoint as Endpoint
+  const page = paging && (t.apiVersion === latestVersion ? { per_page: paging.max, page: 1 } : { per_page: 1, page: 2 })
+  const paged = page ? { query: { ...page, ...query } } : {}
   const renamed = only !== 'bare' && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
   const forms = [...renamed, ...(only === 'renamed' ? [] : [{ ...spec, ...paged, accept: null }])]
   const answers = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))

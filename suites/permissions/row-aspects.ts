@@ -109,8 +109,8 @@ export type MatrixKind = (typeof matrixKinds)[number]
  * The permissions of a token that is tried on a row:
  * - `granted`: the row's permission and no higher
  * - `listed`: the row's permission, in a kind that the row does not list
- * - `write`: write, for a row that reads
- * - `read-only`: read, for a row that writes
+ * - `write`: write, for a row that reads, beside as many others
+ * - `read-only`: read, for a row that writes, beside as many others
  * - `nothing`, `others`: as few or as many other permissions as possible
  * - `beside`: the row's permission, beside as many others
  * - `any`: any permissions
@@ -141,21 +141,21 @@ function held(row: PermissionRow, kind: MatrixKind): Readonly<Record<Holding, [O
   const at = (access: Access): Permissions => ({ [owner]: { [slug]: access } })
   const without = { permissions: {}, lacks: at('read'), listedOnly: true }
   const others = othersThan(row, kind)
-  const beside = { ...others[owner], [slug]: row.access }
+  const beside = (access: Access) => ({ broadest: true, ask: { ...others, [owner]: { ...others[owner], [slug]: access } } })
   const exact = row.access === 'read' ? { lacks: at('write') } : {}
   return {
     granted: [{ permissions: at(row.access), ...exact }, `${name}: ${row.access}${row.access === 'read' ? ' and no more' : ''}`],
     listed: [{ permissions: at(row.access) }, `${name}: ${row.access}`],
-    write: [{ permissions: at('write') }, `${name}: write`],
-    'read-only': [{ permissions: at('read'), lacks: at('write'), listedOnly: true }, `${name}: read and no more`],
+    write: [{ permissions: at('write'), ...beside('write') }, `${name}: write`],
+    'read-only': [{ ...without, permissions: at('read'), lacks: at('write'), ...beside('read') }, `${name}: read and no more`],
     nothing: [without, `no ${name}`],
     others: [{ ...without, broadest: true, ask: others }, `no ${name}`],
-    beside: [{ permissions: at(row.access), broadest: true, ask: { ...others, [owner]: beside } }, `${name} beside others`],
-    any: [{ permissions: {} }, 'any permissions'],
+    beside: [{ permissions: at(row.access), ...beside(row.access) }, `${name} beside others`],
+    any: [{ permissions: {}, ...beside('write') }, 'any permissions'],
   }
 }
 
-/** Every other category with listed endpoints that a token for this row's account can have, at write. */
+/** Every other category with listed endpoints that a token for this row's account can have, at the row's level. */
 function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
   const account: OwnerKind = isShared(row) ? 'organization' : 'user'
   const owners = kind === 'app-user' ? (['organization', 'repository', 'user'] as const) : ([account, 'repository'] as const)
@@ -163,7 +163,7 @@ function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
     (category) => category !== row.category && (kind !== 'fine-grained' || category.fineGrained === 'listed'),
   )
   const ofOwner = (name: OwnerKind) =>
-    Object.fromEntries(others.filter(({ owner }) => owner === name).map(({ slug }) => [slug, 'write' as const]))
+    Object.fromEntries(others.filter(({ owner }) => owner === name).map(({ slug }) => [slug, row.access]))
   return Object.fromEntries(owners.map((name) => [name, ofOwner(name)]))
 }
 

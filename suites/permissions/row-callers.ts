@@ -103,8 +103,11 @@ export class Row {
   async #caller(t: CheckContext, kind: MatrixKind, holding: Holding): Promise<RowCaller> {
     const missing: MissingNeed[] = []
     for (const { probe, role } of await this.#probes(t)) {
-      for (const account of await accountsOf(t, probe, kind)) {
-        const caller = await orUntested(t.tokenFor(tokenRequest(this.row, kind, role, account, holding)))
+      for (const account of await accountsOf(t, probe, kind, holding)) {
+        const wanted = tokenRequest(this.row, kind, role, account, holding)
+        // A provider may make tokens with few permissions alone.
+        const broad = wanted.ask && (await unlessUntested(t.tokenFor(wanted)))
+        const caller = broad ?? (await orUntested(t.tokenFor({ ...wanted, ask: wanted.permissions ?? {} })))
         if (caller instanceof Untested) missing.push(...caller.missing)
         else if (holding === 'granted') return { probe, caller, attempt: (once) => probe.permitted(once, caller) }
         else return rejected(probe, caller)
@@ -132,12 +135,15 @@ function rejected(probe: RowProbe, caller: Caller): RowCaller {
 }
 
 /** The possible accounts of a token: the organisation or the repository's owner, else the user's own (readings F17). */
-async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind): Promise<(string | undefined)[]> {
+async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind, holding: Holding): Promise<(string | undefined)[]> {
   const { params } = (await probe.object(t)).request
   const named = params.org ?? params.owner
   if (named !== undefined || kind === 'app-user') return [named]
   const { login } = probe.owner
-  return kind === 'fine-grained' ? [login] : [login, undefined]
+  if (kind === 'fine-grained') return [login]
+  // A row of a user rejects the installations on an organisation as well.
+  const other = holding === 'any' ? await unlessUntested(t.ask('organization', {})) : undefined
+  return [...(other ? [other.org] : []), login, undefined]
 }
 
 async function orUntested<Value>(attempt: Promise<Value>): Promise<Value | Untested> {

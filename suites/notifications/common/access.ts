@@ -60,9 +60,6 @@ export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap
   readonly granted?: Grant<Granted>
 }
 
-/** A poll with the date of an older list. */
-const longAgo = { 'If-Modified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }
-
 /** No parameter of a list opens it to a caller who is refused otherwise. */
 const everyParameter = { all: true, participating: true, since: '2000-01-01T00:00:00Z', page: 1, per_page: 10 }
 
@@ -140,7 +137,7 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
       const shared = aspect !== 'anonymous'
       if (endpoint.method === 'GET' && !prepares) await requireServed(at, { ...request, as: entitled }, { shared })
       const seen = effect && ((before?: Effect) => seenEffect(at, () => effect(at, data, entitled, before), before))
-      const otherwise = endpoint.paging ? { query: everyParameter, headers: longAgo } : {}
+      const otherwise = endpoint.paging ? { query: everyParameter } : {}
       return { request: { ...request, as: caller }, otherwise, resource, exactly, effect: seen }
     }
     const others = async () => (anew && (await unlessUntested(anew(t, needs, entitled)))) ?? needs
