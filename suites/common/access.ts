@@ -8,7 +8,7 @@ import { permissionsHeader } from '../../src/spec/words.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Needing } from '../../src/suite/needs.ts'
 import { policies, sendUntil } from '../../src/suite/observe.ts'
-import { readOtherwise, unknownValidators } from './names.ts'
+import { neverSent, readOtherwise } from './names.ts'
 import { requireProven, unlessDeviating } from './proof.ts'
 
 /** The contents that a refusal must not reveal. */
@@ -61,8 +61,7 @@ export async function expectDenied(t: CheckContext, denial: Denial): Promise<voi
   const answer = await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))
   const after = effect && (await unlessDeviating(effect(before)))
   expectRefused(t, answer, denial)
-  for (const other of await readOtherwise(t, { ...request, headers: unknownValidators, ...otherwise }))
-    expectRefused(t, other, denial)
+  for (const other of await readOtherwise(t, { ...request, headers: neverSent, ...otherwise })) expectRefused(t, other, denial)
   if (before?.visible && after && isChanged(before, after)) {
     const actual = `${answer.status}, and the request took effect`
     t.deviation({ expected: 'no change by a rejected request', actual, exchanges: [answer] })

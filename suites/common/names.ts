@@ -14,7 +14,7 @@ import { unlessUntested } from './proof.ts'
 export const unknownName = 'no-such-6f1d0c39-2b7e-4c85'
 
 /** The headers of a conditional read with validators that the target never sent. */
-export const unknownValidators = { [entityTag.request]: entityTag.foreign, [modificationDate.request]: modificationDate.foreign }
+export const neverSent = { [entityTag.request]: entityTag.foreign, [modificationDate.request]: modificationDate.foreign }
 
 /** The same name in other letter case. Only ASCII letters change, since others have no partner or several: `ß` becomes `SS`. */
 function swapCase(text: string): string {

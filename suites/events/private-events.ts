@@ -5,7 +5,7 @@ import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
-import { readOtherwise, unknownValidators } from '../common/names.ts'
+import { neverSent, readOtherwise } from '../common/names.ts'
 import { inventedToken, requireProven } from '../common/proof.ts'
 import { type Feed, isBy, isPrivate, open, openAt, recordedEvents, repositoryName } from './feed.ts'
 import { expectListed, expectPrivate, isOf, nameOf, publicOfUser, type RepositoryName, repositoryEvents } from './known-events.ts'
@@ -134,7 +134,7 @@ async function expectClosed<Needs extends NeedMap>(
   const listAs = (caller: Caller) => openAt(t, feed, { params: { ...secret }, as: caller })
   const request = listAs(as).request()
   const [answer = await t.read(request)] = await afterOwner(t, listAs(owner), listAs(as))
-  for (const each of [answer, ...(await readOtherwise(t, { ...request, headers: unknownValidators }))]) {
+  for (const each of [answer, ...(await readOtherwise(t, { ...request, headers: neverSent }))]) {
     const revealed = each.ok ? each.count : 0
     const actual = revealed > 0 ? `${each.status} with ${revealed} events` : String(each.status)
     const expected = 'no event of the private repository'

@@ -155,7 +155,7 @@ function held(row: PermissionRow, kind: MatrixKind): Readonly<Record<Holding, [O
   }
 }
 
-/** Every other category with listed endpoints that a token for this row's account can have, at the row's level. */
+/** Every other category with listed endpoints that a token for this row's account can have: half of them at write, half at the row's level. */
 function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
   const account: OwnerKind = isShared(row) ? 'organization' : 'user'
   const owners = kind === 'app-user' ? (['organization', 'repository', 'user'] as const) : ([account, 'repository'] as const)
@@ -163,8 +163,8 @@ function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
     (category) => category !== row.category && (kind !== 'fine-grained' || category.fineGrained === 'listed'),
   )
   const ofOwner = (name: OwnerKind) =>
-    Object.fromEntries(others.filter(({ owner }) => owner === name).map(({ slug }) => [slug, row.access]))
-  return Object.fromEntries(owners.map((name) => [name, ofOwner(name)]))
+    others.filter(({ owner }) => owner === name).map(({ slug }, index) => [slug, index % 2 ? row.access : 'write'])
+  return Object.fromEntries(owners.map((name) => [name, Object.fromEntries(ofOwner(name))]))
 }
 
 /** True for rows on an organisation or a repository, which may have another owner than the user's rows. */

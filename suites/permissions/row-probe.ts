@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { policies } from '../../src/suite/observe.ts'
-import { readOtherwise, unknownValidators } from '../common/names.ts'
+import { neverSent, readOtherwise } from '../common/names.ts'
 import { unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
 import { atRest, compared, putBack, type RowObject, read, requestOn, restored } from './row-object.ts'
@@ -62,7 +62,7 @@ export class RowProbe {
   async otherwise(t: CheckContext, caller: Caller, isOnly: boolean): Promise<Exchange[]> {
     const { params } = (await this.object(t)).request
     if (caller.kind === undefined) return []
-    const spec = { endpoint: this.row.endpoint, params, query: { page: 1 }, headers: unknownValidators, as: caller }
+    const spec = { endpoint: this.row.endpoint, params, query: { page: 1 }, headers: neverSent, as: caller }
     const isRenamed = caller.kind === 'app-user' && Object.keys(params).length > 0
     const renamed = isRenamed ? await readOtherwise(t, spec, 'renamed') : []
     return isOnly ? [...renamed, ...(await readOtherwise(t, spec, 'bare'))] : renamed
@@ -72,7 +72,7 @@ export class RowProbe {
   async further(t: CheckContext, caller: Caller): Promise<Attempt> {
     if (this.row.access === 'write') return this.rejected(t, caller)
     const { params, basis } = (await this.object(t)).request
-    const spec = { endpoint: this.row.endpoint, params, query: { page: 1 }, headers: unknownValidators, as: caller, accept: null }
+    const spec = { endpoint: this.row.endpoint, params, query: { page: 1 }, headers: neverSent, as: caller, accept: null }
     const answer = await t.read(spec)
     return answer.ok || answer.refused ? { caller, answer, basis } : this.rejected(t, caller)
   }

@@ -8,7 +8,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { expectRefused, type RefusedCaller, refusedKindCell, type Secret } from '../../common/access.ts'
-import { readOtherwise, unknownValidators } from '../../common/names.ts'
+import { neverSent, readOtherwise } from '../../common/names.ts'
 import { inventedToken, isProven, requireProven, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
 
@@ -90,7 +90,7 @@ function sendOnce(t: CheckContext, spec: RequestSpec): Promise<[Exchange, ...Exc
   const { as, endpoint, params } = spec
   return t.shared(`refused ${as.label} ${endpointLabel(endpoint)} ${JSON.stringify(params)}`, async (once) => [
     await once.send(spec),
-    ...(await readOtherwise(once, { ...spec, headers: unknownValidators }, 'bare')),
+    ...(await readOtherwise(once, { ...spec, headers: neverSent }, 'bare')),
   ])
 }
 
