@@ -174,12 +174,12 @@ async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof arch
 /** A further migration: another program may move the target's clock, and so end the lifetime of the archives, but hardly twice. */
 const another = (t: CheckContext, of: Resolved<typeof archiveNeeds>) => startMigration(t, of.owner, [of.repository])
 
-/** Two downloads of one archive, with a pause and the start of an equal migration in between. Seconds. */
-async function twice(t: CheckContext, resolved: Resolved<typeof archiveNeeds>, started: Started, pause = 0) {
-  const first = await delivery(t, resolved, started)
-  await unlessUntested(another(t, resolved))
+/** Two downloads of one archive. Between them, a pause, a further request for it and the start of an equal migration. Seconds. */
+async function twice(t: CheckContext, of: Resolved<typeof archiveNeeds>, started: Started, pause = 0) {
+  const first = await delivery(t, of, started)
+  await Promise.all([unlessUntested(another(t, of)), t.send(downloadRequest(of.owner, of.path, idOf(t, started)))])
   if (pause > 0) await t.wait(pause, 'the archive to be requested again')
-  return { first, second: await delivery(t, resolved, started, 2) }
+  return { first, second: await delivery(t, of, started, 2) }
 }
 
 const day = 24 * 60 * 60

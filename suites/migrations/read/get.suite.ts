@@ -52,7 +52,7 @@ export default get.suite([
     t.expectAll(migrations, 'migration').satisfy('a boolean org_metadata_only', isIncluded)
   }),
   flagsCheck(get, endpoint),
-  ...withoutRepositories(get.with({ requirement: 'migrations.get.exclude' }), {
+  ...withoutRepositories(recorded.with({ requirement: 'migrations.get.exclude' }), {
     whole: readOwn,
     read: async (t, resolved) => {
       const wanted = idOf(t, await plain(t, resolved))
