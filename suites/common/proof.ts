@@ -22,17 +22,22 @@ export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Cal
 
 /**
  * True when the target serves this token and rejects an invented one (readings G4): at a feed that needs no permission, at the feed
- * of a private repository, or at a row that the token is entitled to. These are tried once for each token and version. If none of
- * them decides, the status of the judged request does, if that is a GET. A caller without a token, or with an invented one, needs no proof.
+ * of a private repository, or at a row that the token is entitled to. Otherwise their statuses differ at the inbox. These are tried
+ * once for each token and version. If none decides, the status of the judged request does, if that is a GET. A caller without a
+ * token, or with an invented one, needs no proof.
  */
 export async function isProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<boolean> {
   const { secret } = caller
   if (secret === undefined || secret === inventedToken.secret) return true
-  if (await t.shared(`proven ${secret}`, (once) => isServedSomewhere(once, caller))) return true
-  if (judged?.endpoint.method !== 'GET') return false
-  const own = await t.read({ ...judged, as: caller })
+  if (await t.shared(`proven ${secret}`, (once) => isKnownSomewhere(once, caller))) return true
+  return judged?.endpoint.method === 'GET' && isToldApart(t, caller, judged)
+}
+
+/** True if the token and an invented one receive different statuses, and the status of the token is not 401. */
+async function isToldApart(t: CheckContext, caller: Caller, request: Address): Promise<boolean> {
+  const own = await t.read({ ...request, as: caller })
   if (own.status === 401 || !isAboutCaller(own)) return false
-  const invented = await unlessUntested(t.read({ ...judged, as: inventedToken, control: true }))
+  const invented = await unlessUntested(t.read({ ...request, as: inventedToken, control: true }))
   return invented !== undefined && isAboutCaller(invented) && own.status !== invented.status
 }
 
@@ -44,18 +49,18 @@ export async function requireProven(t: CheckContext, caller: Caller, judged?: Re
 }
 
 /** False for a response about the rate of the requests or about a failure of the server. */
-function isAboutCaller({ throttled, broken }: Exchange): boolean {
+export function isAboutCaller({ throttled, broken }: Exchange): boolean {
   return !throttled && !broken
 }
 
 type Address = Omit<RequestSpec, 'as'>
 
-async function isServedSomewhere(t: CheckContext, caller: Caller): Promise<boolean> {
+async function isKnownSomewhere(t: CheckContext, caller: Caller): Promise<boolean> {
   for (const find of [() => publicFeed, () => organizationFeed(t), () => privateFeed(t), () => entitledRow(caller)]) {
     const address = await find()
     if (address && (await isServedApart(t, address, caller))) return true
   }
-  return false
+  return isToldApart(t, caller, { ...publicFeed, endpoint: endpoints.listNotifications })
 }
 
 /** True if the token is served and an invented one is not. */
@@ -75,9 +80,8 @@ async function organizationFeed(t: CheckContext): Promise<Address | undefined> {
 }
 
 async function privateFeed(t: CheckContext): Promise<Address | undefined> {
-  const repository = await unlessUntested(t.ask('private-repository', {}))
-  if (!repository) return undefined
-  return { ...publicFeed, endpoint: endpoints.repositoryEvents, params: { owner: repository.owner, repo: repository.repo } }
+  const known = await unlessUntested(t.ask('private-repository', {}))
+  return known && { ...publicFeed, endpoint: endpoints.repositoryEvents, params: { owner: known.owner, repo: known.repo } }
 }
 
 /** The rows that read and whose path contains no other parameter than a user. */

@@ -8,7 +8,7 @@ import type { Finding } from '../../src/suite/deviation.ts'
 import { firstOf, policies } from '../../src/suite/observe.ts'
 import { show } from '../../src/text/format.ts'
 import { namesPermissions } from '../common/access.ts'
-import { inventedToken, isProven, plainReads, requireProven, unlessUntested } from '../common/proof.ts'
+import { inventedToken, isAboutCaller, isProven, plainReads, requireProven, unlessUntested } from '../common/proof.ts'
 import { type Attempt, cite, isGate, leaks } from './evidence.ts'
 import { isPublicList, type RowAspect } from './row-aspects.ts'
 import type { Row } from './row-callers.ts'
@@ -87,11 +87,10 @@ export async function expectDenied(t: CheckContext, row: Row, aspect: RowAspect)
 
 /** The target distinguishes the token from an invented one: here, by the responses to this very request, or elsewhere (readings G4). */
 async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Promise<boolean> {
-  const { status, throttled, broken } = own.answer
-  if (status !== 401 && !throttled && !broken) {
-    const answer = (await unlessUntested(probe.rejected(t, inventedToken)))?.answer
-    if (answer && !answer.ok && !answer.throttled && !answer.broken && answer.status !== status) return true
-  }
+  const { answer } = own
+  const isClear = answer.status !== 401 && isAboutCaller(answer)
+  const invented = isClear ? (await unlessUntested(probe.rejected(t, inventedToken)))?.answer : undefined
+  if (invented && !invented.ok && isAboutCaller(invented) && invented.status !== answer.status) return true
   return isProven(t, own.caller)
 }
 
