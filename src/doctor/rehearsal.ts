@@ -54,9 +54,8 @@ export async function rehearse(config: ReachableConfig, selection: readonly Plac
   for (const { lane, apiVersion, placed } of lanes) {
     const session = await openSession(bare, apiVersion, { readOnly: options.readOnly, maxRequests: 0, provider })
     for (const { check, suite } of inRunningOrder(placed)) {
-      const lacking = lackingLater(check, config, options)
       options.tell?.('predicting which checks can be judged', checks.length + 1, total)
-      checks.push({ lane, ...expectation(await judge(check, suite, session), lacking) })
+      checks.push({ lane, ...expectation(await judge(check, suite, session), lackingLater(check, config, options)) })
     }
     await session.client.close()
   }
@@ -97,10 +96,11 @@ function lackingLater(
 }
 
 /** Rows of the permission matrix find many objects themselves, so a permission target that is lacking makes them doubtful only. */
-function expectation({ id, area, level, outcome, reason }: CheckRecord, lacks: readonly string[]): Omit<RehearsedCheck, 'lane'> {
+function expectation({ id, area, level, outcome, reason, detail }: CheckRecord, lacks: string[]): Omit<RehearsedCheck, 'lane'> {
   if (outcome === 'inapplicable') return { id, area, level, outcome, missing: [], doubtful: false }
   const later = lacks.filter((name) => name !== 'permission-target').map((need) => ({ need, how: howToGive(need) }))
-  const missing = needsIn(reason).length > 0 ? needsIn(reason) : later
+  const stated = needsIn(reason).map((each) => (each.unfit ? { ...each, how: detail } : each))
+  const missing = stated.length > 0 ? stated : later
   if (missing.length > 0) return { id, area, level, outcome: 'untested', missing, doubtful: false }
   return { id, area, level, outcome: 'passed', missing, doubtful: lacks.includes('permission-target') }
 }
