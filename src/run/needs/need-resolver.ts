@@ -46,9 +46,7 @@ export class NeedResolver {
     this.#sources = sources
     this.#callers = callersOf(tokens, sources.redactor)
     checkStaticNeeds(needs)
-    for (const name of Object.keys(needs)) {
-      for (const value of this.#stated(name)) this.#redactSecrets(name, value)
-    }
+    for (const name of Object.keys(needs)) this.#redactSecrets(name, ...this.#stated(name))
   }
 
   /** All needs of a check, by its own names. Throws {@link Untested} with all missing ones, or {@link NotSent}. */
@@ -99,6 +97,7 @@ export class NeedResolver {
   isOf(name: string, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
     if (this.#given.get(value)?.need === name || (name === 'token' && this.#callers.includes(value as Caller))) return true
+    if (name === 'version-request') return ((value as { requests?: unknown[] }).requests ?? []).length > 0
     // A replay takes its consumables from the recording, as copies.
     return this.#stated(name).some((one) => isDeepStrictEqual(one, value))
   }
@@ -217,8 +216,8 @@ export class NeedResolver {
     return isKnown
   }
 
-  #redactSecrets(name: string, given: unknown): void {
-    for (const secret of secretsIn(given)) this.#sources.redactor.add(secret, labelOf(name))
+  #redactSecrets(name: string, ...given: unknown[]): void {
+    for (const secret of given.flatMap(secretsIn)) this.#sources.redactor.add(secret, labelOf(name))
   }
 }
 

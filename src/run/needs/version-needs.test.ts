@@ -40,6 +40,13 @@ describe('the need version-request', () => {
     },
   )
 
+  test('requests of a provider count as given, and an empty list does not', async () => {
+    const needs = resolver({}, [{ change: 5, ...hello }])
+    const given = (change: number) => needs.one(need('version-request', { change }))
+    expect(needs.isOf('version-request', await given(5))).toBe(true)
+    expect(needs.isOf('version-request', await given(17))).toBe(false)
+  })
+
   test('the provider is asked when the configuration has version-requests only for other changes', async () => {
     const other = { 'version-request': [{ change: 17, method: 'GET', path: '/pulls' }] }
     expect(await resolver(other, [hello]).one(need('version-request', { change: 5 }))).toEqual({ requests: [hello] })
