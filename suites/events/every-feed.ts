@@ -200,19 +200,11 @@ function expectOneIdentityEach(t: CheckContext, events: readonly Located<JsonObj
   }
 }
 
-type PartsOf = (event: Located<JsonObject>) => Located[]
+type PartsOf = (event: Located<JsonObject>) => Located | readonly Located[]
 
 /** Only the form of a date that is a string: another check judges its type. */
-const dateOf: PartsOf = (event) => present(member(event, 'created_at')).filter(({ value }) => typeof value === 'string')
+const dateOf: PartsOf = (event) => (typeof event.value.created_at === 'string' && member(event, 'created_at')) || []
 
-const payloadOf =
-  (type: string): PartsOf =>
-  (event) =>
-    event.value.type === type ? present(member(event, 'payload')) : []
+const payloadOf = (type: string) => (event: Located<JsonObject>) => (event.value.type === type && member(event, 'payload')) || []
 
-const otherPayload: PartsOf = (event) =>
-  documentedTypes.includes(String(event.value.type)) ? [] : present(member(event, 'payload'))
-
-function present(part: Located | undefined): Located[] {
-  return part ? [part] : []
-}
+const otherPayload: PartsOf = (event) => (!documentedTypes.includes(String(event.value.type)) && member(event, 'payload')) || []

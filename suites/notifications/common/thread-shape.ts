@@ -5,6 +5,7 @@ import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
+import { atPointer } from '../../../src/text/data.ts'
 import { endsWith } from '../../common/names.ts'
 import { objectsAmong } from './threads.ts'
 
@@ -64,12 +65,9 @@ export function threadShapeChecks<Needs extends NeedMap>(operation: Operation<Ne
 }
 
 /** The fields that implementations are known to leave null (readings D1, D2). */
-function nullField({ last_read_at, subject, repository }: JsonObject): string | undefined {
-  if (last_read_at === null) return 'last_read_at'
-  if (isObject(subject) && subject.url === null) return 'subject.url'
-  if (isObject(subject) && subject.latest_comment_url === null) return 'subject.latest_comment_url'
-  return isObject(repository) && repository.description === null ? 'repository.description' : undefined
-}
+const nullable = ['/last_read_at', '/subject/url', '/subject/latest_comment_url', '/repository/description']
+
+const nullField = (thread: JsonObject) => nullable.find((field) => atPointer(thread, field) === null)
 
 function nulls(thread: JsonObject): string {
   return `null in ${nullField(thread)} of thread ${String(thread.id)}`
