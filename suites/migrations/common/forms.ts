@@ -2,7 +2,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
 import { topLevelOf } from '../../common/removable-objects.ts'
-import type { RepositoryName } from './start-request.ts'
+import { fullName, type RepositoryName } from './start-request.ts'
 
 /** A timestamp with a numeric offset from UTC, with or without fractions of a second (readings E3). */
 const numericOffset =
@@ -41,11 +41,11 @@ export function membersOf(items: readonly Located[], name: string): Located[] {
 }
 
 /** True when an element of `repositories` is the named one, by any of its names (readings E11); undefined if it has no name. */
-function isNamed(element: unknown, { owner, repo }: RepositoryName): boolean | undefined {
+function isNamed(element: unknown, wanted: RepositoryName): boolean | undefined {
   if (!isObject(element)) return undefined
   const { full_name, name } = element
-  if (typeof full_name === 'string') return same(full_name, `${owner}/${repo}`)
-  return typeof name === 'string' ? same(name, repo) : undefined
+  const known = typeof full_name === 'string' ? full_name : name
+  return typeof known === 'string' ? [wanted.repo, fullName(wanted)].some((each) => same(each, known)) : undefined
 }
 
 function same(a: string, b: string): boolean {
@@ -76,10 +76,6 @@ export function expectNoStrangers(
   const stranger = elements.find((element) => !wanted.some((name) => isNamed(element, name) !== false))
   if (stranger !== undefined) t.deviation({ expected, actual: nameOf(stranger), pointer, exchanges: [exchange] })
   t.examined(1)
-}
-
-function fullName({ owner, repo }: RepositoryName): string {
-  return `${owner}/${repo}`
 }
 
 /** The name of an element, as it is. */

@@ -8,6 +8,8 @@ import { sendWhenIdle, startsOf } from './retry-when-idle.ts'
 
 export type RepositoryName = { readonly owner: string; readonly repo: string }
 
+export const fullName = ({ owner, repo }: RepositoryName) => `${owner}/${repo}`
+
 /** A requested migration: the response, and its id if it was started. */
 export interface Started {
   readonly answer: Exchange
@@ -44,7 +46,7 @@ async function askByName(
   repositories: readonly RepositoryName[],
   flags: Flags,
 ): Promise<Exchange> {
-  const names = repositories.map(({ owner: of, repo }) => `${of}/${repo}`)
+  const names = repositories.map(fullName)
   const first = await ask(t, owner, { repositories: names, ...flags })
   const unknownNames = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
   const second = unknownNames ? await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags }) : first

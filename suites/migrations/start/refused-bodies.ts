@@ -8,7 +8,7 @@ import { unlockRequest } from '../common/lock-state.ts'
 import { flagged, idOf, type MigrationNeeds, type needs, plain } from '../common/migration-state.ts'
 import { expectNoneStarted, marked } from '../common/no-effect.ts'
 import { mayBeLimit, sendWhenIdle } from '../common/retry-when-idle.ts'
-import { idIn, leave } from '../common/start-request.ts'
+import { fullName, idIn, leave } from '../common/start-request.ts'
 
 /** One kind of invalid body. */
 interface WrongBody {
@@ -46,14 +46,14 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
     ...wrongBodies.flatMap((wrong) => rejections(alone, wrong)),
     alone.check('flag-types', 'rejects flags that are not booleans', { level: 'should' }, async (t, resolved) => {
       await requireValidAccepted(t, resolved)
-      const repositories = [fullName(resolved)]
+      const repositories = [fullName(resolved.repository)]
       for (const value of ['yes', 1]) expectRejected(t, await send(t, resolved, { repositories, exclude_releases: value }))
     }),
     alone.check('refused-without-effect', 'starts and locks nothing for a rejected request body', async (t, resolved) => {
       await requireValidAccepted(t, resolved)
       await requireListed(t, resolved.owner, await plain(t, resolved))
       await expectNoneStarted(t, resolved.owner, async () => {
-        const bodies = [marked, { repositories: [fullName(resolved), 7], ...marked }]
+        const bodies = [marked, { repositories: [fullName(resolved.repository), 7], ...marked }]
         const answers = [await send(t, resolved, bodies[0]), await send(t, resolved, bodies[1])]
         return answers.every(isRejected) ? answers : t.untested('the request body was not rejected')
       })
@@ -73,7 +73,7 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds): Prom
     const before = [await unlock(id), await unlock(id)]
     const answers: Exchange[] = []
     for (const wrong of [7, `${repository.owner}/${t.unused('absent-')}`])
-      answers.push(await send(t, resolved, { repositories: [fullName(resolved), wrong], ...flags }))
+      answers.push(await send(t, resolved, { repositories: [fullName(resolved.repository), wrong], ...flags }))
     const after = await unlock(id)
     for (const started of answers.map(idIn)) if (started !== undefined) await unlock(started)
     const isLocked = before[1]?.status === 404 && after.ok && answers.every(isRejected)
@@ -87,12 +87,12 @@ function rejections(alone: Operation<typeof needs>, { aspect, title, requirement
   return [
     alone.check(aspect, `rejects a request body ${title}`, requirement, async (t, resolved) => {
       await requireValidAccepted(t, resolved)
-      for (const answer of await sendAll(t, resolved, bodies(fullName(resolved)))) expectRejected(t, answer)
+      for (const answer of await sendAll(t, resolved, bodies(fullName(resolved.repository)))) expectRejected(t, answer)
     }),
     alone.check(`${aspect}-status`, status, { requirement, level: 'should' }, async (t, resolved) => {
       // The control: the caller may start migrations at all (readings G15).
       await requireValidAccepted(t, resolved)
-      const answers = await sendAll(t, resolved, bodies(fullName(resolved)))
+      const answers = await sendAll(t, resolved, bodies(fullName(resolved.repository)))
       const rejected = answers.filter(isRejected)
       if (rejected.length === 0) t.untested('no such request body was rejected')
       for (const answer of rejected) t.expect(answer).status(422)
@@ -105,10 +105,6 @@ async function requireValidAccepted(t: CheckContext, resolved: MigrationNeeds): 
   const one = idOf(t, await plain(t, resolved))
   const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
   if (one === other) t.untested('two different migrations were started under one id, so a further one would be hidden')
-}
-
-function fullName({ repository }: MigrationNeeds): string {
-  return `${repository.owner}/${repository.repo}`
 }
 
 /** Sends each body once for all checks. A migration that the target starts in spite of it is cleaned up. */
