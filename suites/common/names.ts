@@ -71,7 +71,7 @@ export async function expectNoneForUnknown(t: CheckContext, address: ListAddress
   t.expect(answer).satisfy(`no item for an unknown {${parameter}}`, count === 0 && !failed, actual)
 }
 
-/** True when an address ends with a path: hosts and prefixes may differ behind proxies (readings D25). */
+/** True when an address ends with a path, or with the path and a slash: hosts and prefixes may differ behind proxies (readings D25). */
 export function endsWith(address: unknown, path: string): boolean {
-  return typeof address === 'string' && address.replace(/[?#].*$/, '').endsWith(path)
+  return typeof address === 'string' && address.replace(/\/?([?#].*)?$/, '').endsWith(path)
 }
