@@ -9,6 +9,9 @@ type JsonVerdict =
   | { readonly valid: false; readonly reason: string }
   | { readonly valid: undefined; readonly reason: string }
 
+/** The reason why a text without any character is not valid. */
+export const emptyText = 'it is empty'
+
 /** A text that arrives in pieces. */
 export interface JsonCheck {
   write(piece: Buffer): void
@@ -41,7 +44,7 @@ class WholeText implements JsonCheck {
     const bytes = Buffer.concat(this.#pieces)
     if (!isAffordable(bytes)) return { valid: undefined, reason: 'it nests too deep or has too many values to be checked' }
     const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-    if (text === '') return { valid: false, reason: 'it is empty' }
+    if (text === '') return { valid: false, reason: emptyText }
     try {
       const value: unknown = JSON.parse(text)
       return { valid: true, items: itemsIn(value), envelope: envelopeOf(value) }
