@@ -55,7 +55,7 @@ interface Walk {
 /** The threads in a list. Only the lists of unread threads say that a missing one is read. */
 interface View {
   readonly unreadOnly: boolean
-  /** Every thread that is not done must be in it, since `all` includes read ones. */
+  /** Every thread that is not done or ignored must be in it, since `all` includes read ones. */
   readonly isWhole?: boolean
   readonly threads: readonly Located<JsonObject>[]
   readonly holds: (walker: Walker) => boolean
@@ -161,7 +161,8 @@ function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }:
     const { unread, reason } = byId.get(id) ?? (unreadOnly ? { unread: false } : {})
     if (reason === 'mention' && state.reasons?.at(-1) === reason) walker.state = { ...state, reasons: [reason] }
     const isLate = state.unread ? state.renewed && !walk.isHeard : state.awaits
-    if (isWhole && !byId.has(id)) return findingOf(walk, walker, 'state', ['listed with all=true', 'missing'], exchanges)
+    if (isWhole && !byId.has(id) && !state.ignored)
+      return findingOf(walk, walker, 'state', ['listed with all=true', 'missing'], exchanges)
     if (!byId.has(id) && exchanges[0]?.request.url.includes(`/${id}`))
       return findingOf(walk, walker, 'state', ['returned', String(exchanges[0]?.status)], exchanges)
     if (state.unread !== undefined && unread !== undefined && (unread === true) !== state.unread && !isLate)
