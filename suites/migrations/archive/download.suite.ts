@@ -16,6 +16,7 @@ import {
   bystander,
   contents,
   currentState,
+  type Delivery,
   deliveries,
   delivery,
   disposable,
@@ -27,12 +28,12 @@ import {
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
+import { startsOf } from '../common/retry-when-idle.ts'
 import { type Started, startMigration } from '../common/start-request.ts'
 import { expectForeign } from '../common/unknown.ts'
 import { amountOf, parts } from './parts.ts'
 
 const endpoint = endpoints.downloadArchive
-const anyValue = { name: 'an address', pattern: /./ }
 const download = operation({ id: 'migrations.download', endpoint, needs: archiveNeeds, level: 'must', writes: true })
 const twoArchives = download.with({ needs: { ...twoRepositories, path: archiveNeeds.path } })
 const ofNew = twoArchives.with({ schedule: 'alone' })
@@ -49,14 +50,14 @@ export default download.suite([
     const { redirect } = known.redirect.status === 302 ? known : await delivery(t, resolved, await another(t, resolved))
     t.expect(redirect).status(302)
     for (const { started, redirect } of await deliveries(t)) {
-      if (redirect.status >= 400 && started.repositories.length > 0) await expectServedBeside(t, resolved, started, known.started)
+      if (redirect.status >= 400 && started.repositories.length > 0) await expectServedBeside(t, resolved, started)
     }
   }),
   download.check('location', 'sends an http(s) URL as Location', async (t, resolved) => {
     const { redirect } = await delivery(t, resolved, await plain(t, resolved))
     if (redirect.status !== 302) t.untested(`the response was ${redirect.status}`)
     const location = String(redirect.header('location'))
-    t.expect(redirect).header('location', anyValue).satisfy('an http(s) address', !!redirectTarget(redirect), location)
+    t.expect(redirect).satisfy('an http(s) address', !!redirectTarget(redirect), location)
   }),
   every.check('delivers', 'redirects to a URL that serves the archive without Authorization', async (t, resolved) => {
     const { redirect: first } = await delivery(t, resolved, await plain(t, resolved))
@@ -152,13 +153,20 @@ async function isReturnedLate(t: CheckContext, owner: Caller, id: number, answer
   return last.state === 'exported' && ageOf(last.answer, answer) >= 0
 }
 
-/** As long as one archive is served, another one of the run is served unless it was deleted. */
-async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof archiveNeeds>, started: Started, other: Started) {
+/**
+ * As long as the archive of an earlier migration is served, one of the run is served unless it was deleted. A later migration proves
+ * nothing: another program may have moved the target's clock before its start.
+ */
+async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof archiveNeeds>, started: Started) {
   const requestFor = (each: Started) => downloadRequest(resolved.owner, resolved.path, idOf(t, each))
   const isDeletion = ({ ok, request }: Exchange) => ok && request.url.includes(`/${started.id}/`)
-  if (t.recorded(endpoints.deleteArchive).some(isDeletion)) return
+  const { accepted } = await startsOf(t)
+  const placeOf = (each: Started) => accepted.findIndex(({ answer }) => answer === each.answer)
+  const isControl = (each: Delivery) => each.redirect.status === 302 && placeOf(each.started) < placeOf(started)
+  const control = (await deliveries(t)).find(isControl)
+  if (!control || t.recorded(endpoints.deleteArchive).some(isDeletion)) return
   const answer = await sendUntil(t, requestFor(started), ({ status }) => status < 400)
-  const served = await t.send(requestFor(other))
+  const served = await t.send(requestFor(control.started))
   if (served.status === 302) t.expect(answer, served).status(302)
 }
 
