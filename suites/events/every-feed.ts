@@ -4,10 +4,11 @@ import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Listing, sameIds } from '../../src/suite/listing.ts'
-import { isObject, type JsonObject, type Located, member } from '../../src/suite/located.ts'
+import { isObject, itemsOf, type JsonObject, type Located, member } from '../../src/suite/located.ts'
 import { type NeedMap, optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { arrives, soon } from '../../src/suite/observe.ts'
 import { entityTag } from '../../src/suite/poll-session.ts'
+import { remembered } from '../../src/text/data.ts'
 import { show } from '../../src/text/format.ts'
 import { expectSameItems, pagingChecks } from '../common/paging.ts'
 import { anonymousPollingCheck, pollingChecks } from '../common/polling.ts'
@@ -15,7 +16,7 @@ import { unlessUntested } from '../common/proof.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
-import { addressOf, type Feed, identityOf, open, recordedEvents } from './feed.ts'
+import { addressOf, eventId, type Feed, factsOf, open, recordedEvents } from './feed.ts'
 import { isPastLatency } from './known-events.ts'
 
 /** The checks of every event feed. */
@@ -152,7 +153,7 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
         t.expectAll(events, 'event').satisfy('a documented type in its own spelling', isOwnSpelling, (event) =>
           String(event.type),
         )
-        expectOneIdentityEach(t, events)
+        await expectOneIdentityEach(t, events, open(t, feed, needs))
       },
     ),
     parts('created-at', 'conventions.timestamps', dated, 'date', 'timestamp', dateOf),
@@ -188,15 +189,20 @@ function isOwnSpelling({ type }: JsonObject): boolean {
   return !documentedTypes.some((name) => name !== type && bare(name) === bare(type))
 }
 
-/** An event of one feed has the same date, actor and repository in every reading. */
-function expectOneIdentityEach(t: CheckContext, events: readonly Located<JsonObject>[]): void {
-  const known = new Map<string, string>()
-  for (const { value, exchange, pointer } of events) {
+/** An event of one feed has the same date, actor and repository in every reading. Others may change it, for every later reading. */
+async function expectOneIdentityEach(t: CheckContext, events: readonly Located<JsonObject>[], list: Listing): Promise<void> {
+  const known = new Map<string, Located<JsonObject>>()
+  const reread = new Map<Exchange, Promise<Exchange>>()
+  const again = ({ request }: Exchange) => list.freshPage(Object.fromEntries(new URL(request.url).searchParams))
+  for (const event of events) {
+    const { value, exchange, pointer } = event
     const id = `${JSON.stringify(value.id)} ${addressOf(exchange)}`
-    const identity = `${identityOf(value)} at ${show(value.created_at)}`
-    const first = known.get(id) ?? identity
+    const first = known.get(id) ?? event
     known.set(id, first)
-    if (first !== identity) t.deviation({ expected: `${first} as before`, actual: identity, pointer, exchanges: [exchange] })
+    const [before, now] = [factsOf(first.value), factsOf(value)]
+    const page = before === now ? undefined : await remembered(reread, first.exchange, () => again(first.exchange))
+    if (page && itemsOf(page).some((each) => eventId(each.value) === value.id && factsOf(each.value) !== now))
+      t.deviation({ expected: `${before} as before`, actual: now, pointer, exchanges: [first.exchange, exchange] })
   }
 }
 

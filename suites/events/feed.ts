@@ -6,6 +6,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import { show } from '../../src/text/format.ts'
 
 /** A concrete feed and its reader. */
 export type FeedAddress = Omit<ListAddress, 'endpoint'>
@@ -59,6 +60,11 @@ export function identityOf(event: unknown): string {
   const idOf = (part: unknown) => (isObject(part) ? String(part.id) : '')
   if (!isObject(event)) return ''
   return `${event.type} (public: ${event.public}) by the actor ${idOf(event.actor)} in the repository ${idOf(event.repo)}`
+}
+
+/** The same with the date of the event. */
+export function factsOf(event: unknown): string {
+  return `${identityOf(event)} at ${isObject(event) ? show(event.created_at) : ''}`
 }
 
 /** The id of an event, which is the same in every feed. */

@@ -6,7 +6,7 @@ import { type ListItem, Listing, type Walk } from '../../src/suite/listing.ts'
 import { itemsOf, type Located } from '../../src/suite/located.ts'
 import type { Needing, NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { unlessUntested } from '../common/proof.ts'
-import { createdAt, eventId, identityOf, isBy, isPrivate, repositoryName, sameName } from './feed.ts'
+import { createdAt, eventId, factsOf, identityOf, isBy, isPrivate, repositoryName, sameName } from './feed.ts'
 
 /** A repository by its two names. */
 export interface RepositoryName {
@@ -85,9 +85,6 @@ const latency = 6 * hour
 /** Older events may have left one timeline and still be in another (readings C17). Milliseconds. */
 const window = 29 * 24 * hour
 
-/** A timeline contains "at most" 300 events: one of this size may have dropped the events that are older than its oldest. */
-const timelineSize = 10
-
 /**
  * A feed lists every event that is known from another feed, as far as both must list it by now: older than the latency and
  * within the window by the target's clock, and not dropped from a full timeline (readings C11, C19).
@@ -98,41 +95,36 @@ export async function expectListed(t: CheckContext, listing: Listing, known: rea
   if (!isWhole(feed)) t.untested('the pages of the feed repeat each other, so its contents are unknown')
   const due = dueIn(feed, known)
   if (due.length === 0) t.untested('no known event is old enough and recent enough to be required in this feed')
-  // The pages of an ascending timeline move during a walk: an event between two pages is found by the next walk.
-  const absent = unlisted(feed, due)
-  const missing = absent.length > 0 ? unlisted(await listing.walk({ fresh: true }), absent) : []
-  const [first] = missing[0] ? await stillKnown(missing, missing[0]) : []
+  // Pages move during a walk, and others may change or remove events meanwhile: both feeds are read again (readings G6).
+  const odd = oddIn(feed, due)
+  const again = odd.length > 0 ? await listing.walk({ fresh: true }) : feed
+  const left = oddIn(again, await unchanged(odd))
+  const [first] = left
   if (first) {
+    const other = again.items.find(({ value }) => eventId(value) === eventId(first.value))
     const expected = `the ${due.length} events that another feed lists and that are more than six hours old`
-    const actual = `${missing.length} of them on no page, such as ${eventId(first.value)}`
-    t.deviation({ expected, actual, exchanges: [first.exchange, ...feed.pages] })
+    const actual = `${left.length} of them on no page, such as ${eventId(first.value)}`
+    const facts = other ? { expected: factsOf(first.value), actual: factsOf(other.value), pointer: other.pointer } : {}
+    t.deviation({ expected, actual, ...facts, exchanges: [first.exchange, ...(other ? [other.exchange] : feed.pages)] })
   }
-  expectSameEvents(t, due, feed)
   t.examined(due.length)
 }
 
-/** An event is the same in both feeds. */
-function expectSameEvents(t: CheckContext, known: readonly Located[], { items }: Walk): void {
-  const listed = new Map(items.map((event) => [eventId(event.value), event]))
-  for (const { value, exchange } of known) {
-    const other = listed.get(eventId(value)) ?? { value, exchange, pointer: '' }
-    const isLater = Math.abs(createdAt(value) - createdAt(other.value)) > hour / 6
-    const factsOf = (event: unknown) => identityOf(event) + (isLater ? ` at ${new Date(createdAt(event)).toISOString()}` : '')
-    const [expected, actual] = [factsOf(value), factsOf(other.value)]
-    if (actual !== expected) t.deviation({ expected, actual, pointer: other.pointer, exchanges: [exchange, other.exchange] })
-  }
+/** The events that a feed must list and does not, or lists as others. */
+function oddIn(feed: Walk, known: readonly ListItem[]): ListItem[] {
+  const listed = new Map(feed.items.map(({ value }) => [eventId(value), value]))
+  const isSame = (event: unknown, other: unknown) =>
+    identityOf(event) === identityOf(other) && !(Math.abs(createdAt(event) - createdAt(other)) > hour / 6)
+  return dueIn(feed, known).filter(({ value }) => !isSame(value, listed.get(eventId(value))))
 }
 
-/** Those of some events that the feed to compare with lists still: others may have removed an event meanwhile (readings G6). */
-async function stillKnown(events: readonly Located[], { list }: ListItem): Promise<readonly Located[]> {
-  const listed = new Set((await list.walk({ fresh: true })).items.map(({ value }) => eventId(value)))
-  return events.filter(({ value }) => listed.has(eventId(value)))
-}
-
-/** The events that a feed must list and does not. */
-function unlisted(feed: Walk, known: readonly ListItem[]): ListItem[] {
-  const listed = new Set(feed.items.map(({ value }) => eventId(value)))
-  return dueIn(feed, known).filter((event) => !listed.has(eventId(event.value)))
+/** Those of some events that the feed to compare with lists still, as they were. */
+async function unchanged(events: readonly ListItem[]): Promise<readonly ListItem[]> {
+  const [first] = events
+  if (!first) return []
+  const before = new Map(events.map(({ value }) => [eventId(value), identityOf(value)]))
+  const { items } = await first.list.walk({ fresh: true })
+  return items.filter(({ value }) => before.get(eventId(value)) === identityOf(value))
 }
 
 /** A walk over pages that repeat or overlap proves nothing about events that it did not reach (readings G14). */
@@ -146,10 +138,10 @@ export function isPastLatency({ value, exchange }: Located): boolean {
   return age > latency && age < window
 }
 
-/** Those of some events that a feed must list by now, unless it is full and dropped them. */
+/** Those of some events that a feed must list by now. A timeline contains "at most" 300 events: it may have dropped older ones. */
 function dueIn({ items }: Walk, known: readonly ListItem[]): ListItem[] {
   const oldest = items.reduce((earliest, { value }) => Math.min(earliest, createdAt(value)), Number.POSITIVE_INFINITY)
-  return known.filter((event) => isPastLatency(event) && (items.length < timelineSize || createdAt(event.value) > oldest))
+  return known.filter((event) => isPastLatency(event) && (items.length === 0 || createdAt(event.value) > oldest))
 }
 
 /** Every one of the events is marked as private. */
