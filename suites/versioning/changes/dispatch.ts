@@ -13,8 +13,7 @@ import { sendOffered } from '../common/offered.ts'
 const endpoint = changeEndpoints.dispatchWorkflow
 const needs = { owner: role('owner'), workflow: need('workflow') }
 type Needs = Resolved<typeof needs>
-const dispatching = { id: 'versioning.dispatch-workflow', endpoint, needs, writes: true } as const
-const { both, underLatest, underFirst } = ofChange(18, dispatching)
+const { both, underLatest, underFirst } = ofChange(18, { id: 'versioning.dispatch-workflow', endpoint, needs, writes: true })
 const status = { shows: shownStatus(18, endpoint) }
 const parameter = { shows: shownRequest(18) }
 const { older, newer, early } = partOf(18, 'status')
