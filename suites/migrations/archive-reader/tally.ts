@@ -29,7 +29,7 @@ const checkedJson = 64 * 1024 * 1024
 /** Names that are remembered to notice a repeated one; as hashes, so that memory stays bounded. */
 const mostNames = 100_000
 
-const regular: readonly string[] = ['File', 'OldFile', 'ContiguousFile']
+const regular: readonly string[] = ['File', 'OldFile', 'ContiguousFile', 'SparseFile']
 const harmless: readonly string[] = ['Directory', 'GNUDumpDir', ...regular]
 
 /** Counts an archive's members while they pass. */
