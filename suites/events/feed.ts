@@ -63,9 +63,7 @@ export function identityOf(event: unknown): string {
 }
 
 /** The same with the date of the event. */
-export function factsOf(event: unknown): string {
-  return `${identityOf(event)} at ${isObject(event) ? show(event.created_at) : ''}`
-}
+export const factsOf = (event: unknown) => `${identityOf(event)} at ${isObject(event) ? show(event.created_at) : ''}`
 
 /** The id of an event, which is the same in every feed. */
 export function eventId(event: unknown): string {
@@ -85,16 +83,10 @@ export function isBy(event: unknown, login: string): boolean {
 }
 
 /** True when an event is marked as private. */
-export function isPrivate(event: unknown): boolean {
-  return isObject(event) && event.public === false
-}
+export const isPrivate = (event: unknown) => isObject(event) && event.public === false
 
 /** The creation time of an event. Milliseconds; NaN if it has no date. */
-export function createdAt(event: unknown): number {
-  return isObject(event) ? Date.parse(String(event.created_at)) : Number.NaN
-}
+export const createdAt = (event: unknown) => (isObject(event) ? Date.parse(String(event.created_at)) : Number.NaN)
 
 /** Compares names without regard to case. */
-export function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
-}
+export const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

@@ -150,9 +150,7 @@ export function expectPrivate(t: CheckContext, events: readonly Located[]): void
   t.expectAll(events, 'event of the private repository').satisfy('public: false', isPrivate, () => actual)
 }
 
-function isOldAndPublic(event: Located): boolean {
-  return !isPrivate(event.value) && isPastLatency(event)
-}
+const isOldAndPublic = (event: Located) => !isPrivate(event.value) && isPastLatency(event)
 
 /** An empty feed serves no reader where its usual reader receives public events that are no longer new. */
 export function expectSome(t: CheckContext, answer: Exchange, own: Exchange): void {
