@@ -153,6 +153,12 @@ describe('the record of an exchange with secrets', () => {
     expect(short.record(new Redactor(), 10).request.headers).toEqual([['authorization', 'Bearer $TOKEN_OWNER']])
   })
 
+  test('the record of a long body that is full of secrets contains no part of one', () => {
+    const escaped = [...secret].map((sign) => `&#${sign.charCodeAt(0)};`).join('')
+    const full = new Exchange('x1', request, { ...response, body: Buffer.from(escaped.repeat(20_000)) }, 1, neutral)
+    expect(full.record(redactor(), 100_000).response).toMatchObject({ body: expect.not.stringContaining('&'), truncated: true })
+  })
+
   test('the record of an exchange cuts a body only after its secrets are replaced', () => {
     for (let limit = 1; limit < body.length; limit += 1) {
       const { response: kept } = secretive.record(redactor(), limit)

@@ -46,7 +46,7 @@ export interface Vocabulary {
 const refusals: readonly number[] = [401, 403, 404]
 const serverErrors: readonly number[] = [500, 501, 505]
 
-/** A cut body is redacted this far beyond the cut, since a secret may cross it. Bytes. */
+/** A cut body is redacted this far beyond the cut, since a secret may cross it. Characters. */
 const longestSecret = 16 * 1024
 
 /** One request and its response. The response comes from the target and is not trusted. */
@@ -172,9 +172,9 @@ export class Exchange {
     if (bodyLimit === undefined) return outline
     const { headers, ...request } = redactedRequest(this.request, redactor)
     const isUnnamedToken = (name: string) => name.toLowerCase() === 'authorization' && name !== display?.header?.[0]
+    const cut = response.body.subarray(0, bodyLimit === 0 ? 0 : 4 * (bodyLimit + longestSecret))
     // A secret that begins within the cut may end behind it.
-    const cut = response.body.subarray(0, bodyLimit === 0 ? 0 : 4 * bodyLimit + longestSecret)
-    const text = redactor.redact(cut.toString('utf8'))
+    const text = redactor.redact(cut.toString('utf8')).slice(0, cut.length < response.body.length ? -longestSecret : undefined)
     return {
       ...outline,
       // The redactor ignores very short secrets.

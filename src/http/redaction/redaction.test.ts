@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isCommon, keepReadable } from './own-words.ts'
 import { knownSecrets, Redactor } from './redaction.ts'
 
-const secret = 'ghp/se"cr+et=7f3a'
+const secret = 'ghp/Se"cr+et=7f3a'
 
 /** The code of a character in two hexadecimal digits. */
 const hex = (sign: string) => sign.charCodeAt(0).toString(16)
@@ -34,6 +34,16 @@ describe('a secret', () => {
     ['in JSON for a page', secret.replaceAll('"', '\\u0022').replaceAll('/', '\\/')],
     ['in an address in JSON in a page', JSON.stringify(encodeURIComponent(secret)).replaceAll('"', '').replaceAll('%', '&#37;')],
     ['reversed', [...secret].reverse().join('')],
+    ['in lower case, as the host of a URL', secret.toLowerCase()],
+    ['in upper case', secret.toUpperCase()],
+    ['with a backslash before each sign', secret.replaceAll(/\W/g, '\\$&')],
+    ['in a text of JavaScript', [...secret].map((sign) => `\\x${hex(sign)}`).join('')],
+    ['in braces', [...secret].map((sign) => `\\u{${hex(sign)}}`).join('')],
+    ['in HTML by numbers without their ends', [...secret].map((sign) => `&#${sign.charCodeAt(0)}`).join('')],
+    ['in a folded header', `${secret.slice(0, 7)}\r\n ${secret.slice(7)}`],
+    ['in folded base64', Buffer.from(secret).toString('base64').replace(/.{9}/, '$&\r\n')],
+    ['in two bytes for each character', [...secret].join('\0')],
+    ['with an invisible character in it', `${secret.slice(0, 7)}\u200b${secret.slice(7)}`],
   ])('a secret is replaced %s', (_, spelling) => {
     const text = redactor().redact(`before ${spelling} after ${spelling}`)
     expect(text).toBe('before $TOKEN_OWNER after $TOKEN_OWNER')
@@ -62,8 +72,13 @@ describe('a secret', () => {
   })
 
   test('a secret at the end of a cut text does not reveal its beginning', () => {
-    expect(redactor().redactSentence(`got "${secret.slice(0, 9)}… in ${secret}`)).toBe('got "$TOKEN_OWNER… in $TOKEN_OWNER')
-    expect(redactor().redactSentence('got "something else…')).toBe('got "something else…')
+    expect(redactor().redact(`got "${secret.slice(0, 9)}… in ${secret}`)).toBe('got "$TOKEN_OWNER… in $TOKEN_OWNER')
+    expect(redactor().redact('got "something else…')).toBe('got "something else…')
+    const escaped = [...secret].map((sign) => `%${hex(sign)}`).join('')
+    expect(redactor().redact(`got ${escaped.slice(0, -5)}… and ${escaped.slice(0, -7)}…`)).toBe(
+      'got $TOKEN_OWNER… and $TOKEN_OWNER…',
+    )
+    expect(redactor().redact(`got ${secret.slice(0, 7)}…`)).toBe(`got ${secret.slice(0, 7)}…`)
   })
 
   test('only the whole secret is replaced', () => {
@@ -97,5 +112,5 @@ describe('a secret', () => {
 
 test('text remains unchanged when there is no secret', () => {
   expect(new Redactor().redact('ghp_x')).toBe('ghp_x')
-  expect(new Redactor().redactSentence('ghp_x…')).toBe('ghp_x…')
+  expect(new Redactor().redact('ghp_x…')).toBe('ghp_x…')
 })

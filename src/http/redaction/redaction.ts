@@ -57,7 +57,7 @@ export class Redactor {
     this.#starts[hashAt(start, 0)] = 1
   }
 
-  /** The text without secrets. */
+  /** The text without secrets, and without the beginning of one that was cut. */
   redact(text: string): string {
     let done = 0
     let result = ''
@@ -89,27 +89,29 @@ export class Redactor {
     const found: Found[] = []
     for (let at = 0; at + shortest <= text.length; at += 1) {
       if (this.#starts[hashAt(text, at)] === 0) continue
-      const form = this.#formAt(text, at)
-      if (form === undefined) continue
-      found.push({ from: at, to: at + form.length, label: this.#labels.get(form) ?? '' })
-      at += form.length - 1
+      const { length, label } = this.#formAt(text, at) ?? {}
+      if (length === undefined || label === undefined) continue
+      found.push({ from: at, to: at + length, label })
+      at += length - 1
     }
     return found
   }
 
-  #formAt(text: string, at: number): string | undefined {
-    for (const length of this.#lengths.get(text.slice(at, at + shortest)) ?? []) {
-      const found = text.slice(at, at + length)
-      if (this.#labels.has(found)) return found
+  /** The form at a place of a text: whole, or at least its half before the ellipsis of a cut text. */
+  #formAt(text: string, at: number): { readonly length: number; readonly label: string } | undefined {
+    const lengths = this.#lengths.get(text.slice(at, at + shortest)) ?? []
+    for (const length of lengths) {
+      const form = text.slice(at, at + length)
+      const label = this.#labels.get(form)
+      if (label !== undefined) return { length: form.length, label }
     }
-    return undefined
-  }
-
-  /** A sentence without secrets. It may quote a value that was cut within a secret. */
-  redactSentence(text: string): string {
-    const whole = this.redact(text)
-    if (!whole.includes('…')) return whole
-    return [...this.#labels].reduce((sentence, [form, label]) => withoutBeginning(sentence, form, label), whole)
+    const [begun = '', rest] = text.slice(at, at + (lengths[0] ?? 0)).split('…')
+    // The cut may be within an escape.
+    const beginning = begun.replace(/[%\\&][#\w]*$/, '')
+    if (rest === undefined || beginning.length < shortestBeginning) return undefined
+    const isBegun = (form: string) => form.startsWith(beginning) && form.length <= 2 * beginning.length
+    const [, label] = [...this.#labels].find(([form]) => isBegun(form)) ?? []
+    return label === undefined ? undefined : { length: begun.length, label }
   }
 
   /** A JSON value without secrets, in keys and in strings. Its parts without secrets are not copied. */
@@ -133,16 +135,6 @@ export class Redactor {
 
 /** The shortest beginning of a secret that is hidden before an ellipsis. Characters. */
 const shortestBeginning = 8
-
-function withoutBeginning(sentence: string, secret: string, label: string): string {
-  const least = Math.max(shortestBeginning, Math.ceil(secret.length / 2))
-  if (!sentence.includes(secret.slice(0, least))) return sentence
-  for (let length = secret.length - 1; length >= least; length -= 1) {
-    const beginning = `${secret.slice(0, length)}…`
-    if (sentence.includes(beginning)) return sentence.replaceAll(beginning, () => `${label}…`)
-  }
-  return sentence
-}
 
 /** With fewer bits, the forms of a run's tokens would collide too often. */
 const hashBits = 20

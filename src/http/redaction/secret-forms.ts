@@ -1,5 +1,5 @@
 const forms: readonly ((secret: string) => string | readonly string[])[] = [
-  (secret) => secret,
+  (secret) => [secret, secret.toLowerCase(), secret.toUpperCase()],
   percentEncoded,
   (secret) => percentEncoded(secret).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
   (secret) => JSON.stringify(secret).slice(1, -1),
@@ -10,8 +10,9 @@ const forms: readonly ((secret: string) => string | readonly string[])[] = [
 ]
 
 /**
- * The texts that reveal a whole secret: the secret itself, and its forms in URLs, JSON, base64, base64url and hexadecimal digits, and
- * reversed. Base64 also reveals it within a longer text. Longer texts come first. {@link unescaped} finds forms with other escapes.
+ * The texts that reveal a whole secret: the secret itself, also in one letter case as in the host of a URL, and its forms in URLs,
+ * JSON, base64, base64url and hexadecimal digits, and reversed. Base64 also reveals it within a longer text. Longer texts come first.
+ * {@link unescaped} finds forms with other escapes.
  */
 export function formsOf(secret: string): string[] {
   return [...new Set(forms.flatMap((form) => form(secret)))].sort((a, b) => b.length - a.length)
@@ -35,7 +36,8 @@ function within64(secret: string): string[] {
   })
 }
 
-const escapes = /%[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|["\\/])|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos);/gi
+const escapes =
+  /%(?:u00)?[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\s\da-z])|&(?:#\d{1,7};?|#x[0-9a-f]{1,6};?|[a-z]+;)|\r\n[ \t]*|\p{Cf}|[^\P{Cc}\s]/giu
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** The text without one layer of escapes, and the place of each character in the escaped one; undefined without escapes. */
@@ -57,19 +59,20 @@ function placesIn(escaped: string): Uint32Array {
     while (copied < end) places[known++] = copied++
   }
   for (const { 0: form, index } of escaped.matchAll(escapes)) {
-    if (characterOf(form).length > 1) continue
-    copyUntil(index + 1)
+    const { length } = characterOf(form)
+    if (length > 1) continue
+    copyUntil(index + length)
     copied = index + form.length
   }
   copyUntil(escaped.length + 1)
   return places
 }
 
-/** The character of an escape; the escape itself for a character that no header can carry. */
+/** The character of an escape, none for an invisible one or a folded line; the escape itself for a character that no header can carry. */
 function characterOf(form: string): string {
-  const [, percent, unicode, decimal, hexadecimal, name = ''] =
-    /^(?:%(..)|\\u(....)|&#(\d+);|&#x([^;]+);|&([a-z]+);)$/i.exec(form) ?? []
-  if (form.startsWith('\\') && unicode === undefined) return form.slice(1)
-  const code = decimal === undefined ? Number.parseInt(percent ?? unicode ?? hexadecimal ?? '', 16) : Number(decimal)
-  return Number.isNaN(code) ? (entities[name.toLowerCase()] ?? form) : code > 0xff ? form : String.fromCharCode(code)
+  const [, plain, hexadecimal, decimal, name] =
+    /^(?:\\([^ux])|(?:%u?|\\u\{?|\\x|&#x)([\da-f]+)[};]?|&#(\d+);?|&([a-z]+);)$/i.exec(form) ?? []
+  if (name !== undefined) return entities[name.toLowerCase()] ?? form
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
+  return Number.isNaN(code) ? (plain ?? '') : code > 0xff ? form : String.fromCharCode(code)
 }

@@ -19,7 +19,7 @@ export function deviationRecord(
   const answer = exchanges.at(-1)
   const pointer = finding.pointer === undefined ? undefined : (answer?.wirePointer(finding.pointer) ?? finding.pointer)
   const fragment = pointer === undefined ? undefined : fragmentAt(answer?.sent, pointer)
-  const hide = (text: string) => session.redactor.redactSentence(text)
+  const hide = (text: string) => session.redactor.redact(text)
   const needs = [...given].flatMap((value) => session.needs.describe(value) ?? [])
   return defined({
     expected: safe(expected),

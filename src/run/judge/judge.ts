@@ -45,7 +45,7 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
   const place = (exchange: Exchange) => (exchange === blocker ? Number.POSITIVE_INFINITY : Number(exchange.id.slice(1)))
   session.exchanges.keep(exchanges, judgement.outcome)
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
-  const safe = (text: string) => cut(printable(session.redactor.redactSentence(text)), sentenceLimit)
+  const safe = (text: string) => cut(printable(session.redactor.redact(text)), sentenceLimit)
   let { reason } = judgement
   if (reason && 'needs' in reason) reason = { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) }
   return {
