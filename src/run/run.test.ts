@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/defaults.ts'
+import { knownSecrets } from '../http/redaction/redaction.ts'
 import type { ProgressEvent } from '../record/progress-event.ts'
 import { judgeTarget } from './run.ts'
 import { allChecks } from './selection/selection.ts'
@@ -18,6 +19,16 @@ test('a time of day that is set back shortens no duration below nothing', async 
   const { reports } = await judgeTarget(config, checks, { unreachable: 'nobody listens' })
   expect(reports.length).toBeGreaterThan(0)
   for (const { durationMs } of reports) expect(durationMs).toBeGreaterThanOrEqual(0)
+})
+
+test('a secret in the reason of an unreachable target is in no record', async () => {
+  const secret = 'unusual-5d1c'
+  const config = { ...defaults, target: { ...defaults.target, baseUrl: 'http://127.0.0.1:9' } }
+  const checks = allChecks(suites).slice(0, 1)
+  knownSecrets.add(secret, 'TOKEN_OWNER')
+  const records = await judgeTarget(config, checks, { unreachable: `because of ${secret}` })
+  expect(JSON.stringify(records)).toContain('because of $TOKEN_OWNER')
+  expect(JSON.stringify(records)).not.toContain(secret)
 })
 
 test('an interrupted run whose provider never releases keeps its requests, and no check of another version is errored', async () => {

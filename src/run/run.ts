@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
+import { knownSecrets } from '../http/redaction/redaction.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { whyUnreachable } from '../http/transport/reach.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
@@ -82,7 +83,8 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
     leftBehind: [...reports, ...(across ? [across] : [])].flatMap(({ leftBehind }) => leftBehind),
     today: started.toISOString().slice(0, 10),
   })
-  return { run, reports }
+  // A secret that became known late may be in an earlier record.
+  return knownSecrets.redactJson({ run, reports })
 }
 
 /** The outcome of each lane. Without a reachable address no check is attempted. */
@@ -96,13 +98,13 @@ async function outcomesOf(plan: RunPlan, options: JudgingOptions, tape: Tape | u
 }
 
 function tapeOf(plan: RunPlan, started: Date, options: JudgingOptions): Tape | undefined {
-  const { record, replay, preflight, shard, selected, listener } = options
+  const { record, replay, preflight, shard, selected } = options
   if (replay) return new Replayer(replay)
   if (!record) return undefined
   const { config, run, seed, readOnly } = plan
   const lanes = plan.lanes.map(({ lane, placed }) => ({ lane, checks: placed.map(({ check }) => check.id) }))
   const facts = { run, seed, readOnly, lanes, startedAt: started.toISOString(), preflight, shard, selection: selected }
-  return new Recorder(record, config, facts, (named) => listener?.secret?.(named))
+  return new Recorder(record, config, facts)
 }
 
 /** The reason why none of the addresses of the chosen versions accepts a connection; undefined if one does. */

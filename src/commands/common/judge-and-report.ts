@@ -6,7 +6,6 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
 import type { Obstacle } from '../../doctor/reachability.ts'
 import { outputText } from '../../http/redaction/output-text.ts'
-import { knownSecrets, type NamedSecret } from '../../http/redaction/redaction.ts'
 import { systemClock } from '../../http/transport/clock.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
@@ -76,7 +75,7 @@ async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Pr
   const { config, selection, selected, options, facts } = call
   const how = { seed: options.seed, selected, unreachable: sentence, preflight: facts }
   const records = await judgeTarget(config, selection, how)
-  const { problem } = writtenReports(call, knownSecrets.redactJson(records))
+  const { problem } = writtenReports(call, records)
   call.warn(`${problem}service-conformance: ${sentence}\n`)
   return exitCode(records.run)
 }
@@ -142,7 +141,6 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   const progress = quiet ? undefined : new Progress(call.progress, (lane) => (lane === 'across' ? across : perVersion).length)
   const listener = {
     progress: progress?.see,
-    secret: ({ secret, label }: NamedSecret) => knownSecrets.add(secret, label),
     unreleased() {
       progress?.end()
       if (config.provider !== undefined) warn(`warning: the provider was not asked to remove the test data of the run ${id}\n`)
@@ -169,12 +167,10 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
 /** Writes the reports, and prints their summary unless `quiet`; false when a report is missing or withheld. */
 function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, more: readonly string[] = []): boolean {
   const { config, print, warn, colours } = call
-  // A secret that became known late may be in an earlier record.
-  const safe = knownSecrets.redactJson(records)
-  const { directory, leaks: found, problem } = writtenReports(call, safe)
+  const { directory, leaks: found, problem } = writtenReports(call, records)
   const leaks = [...found, ...more.flatMap(cleanRecording)]
   const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }
-  if (!quiet) print(wrapped(`${renderConclusion(safe.run, safe.reports, directory, view).join('\n')}\n`))
+  if (!quiet) print(wrapped(`${renderConclusion(records.run, records.reports, directory, view).join('\n')}\n`))
   if (!quiet && call.options.open && directory !== undefined) openPage(resolve(directory, 'report.html'), warn)
   warn(problem)
   for (const { file, label, withheld } of leaks) {

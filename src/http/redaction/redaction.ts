@@ -1,12 +1,6 @@
 import { isCommon, shortestHidden as shortest } from './own-words.ts'
 import { formsOf, unescaped } from './secret-forms.ts'
 
-/** A secret and the label that replaces it in texts, as `$label`. */
-export interface NamedSecret {
-  readonly secret: string
-  readonly label: string
-}
-
 interface Found {
   readonly from: number
   readonly to: number
@@ -22,17 +16,10 @@ export class Redactor {
   /** The lengths of the forms by their first characters, the longest first. One pass over a text finds all secrets. */
   readonly #lengths = new Map<string, number[]>()
   readonly #starts = new Uint8Array(2 ** hashBits)
-  readonly #onSecret: ((named: NamedSecret) => void) | undefined
-
-  /** `onSecret` receives every registered secret, once for each label. */
-  constructor(onSecret?: (named: NamedSecret) => void) {
-    this.#onSecret = onSecret
-  }
 
   /** Registers a secret: texts contain `$label` in its place. A secret that is a common word is not replaced. */
   add(secret: string, label: string): void {
     if (this.#labels.get(secret) === `$${label}` || isCommon(secret)) return
-    this.#onSecret?.({ secret, label })
     for (const form of formsOf(secret)) this.#learn(form, `$${label}`)
     if (this !== knownSecrets) knownSecrets.add(secret, label)
   }

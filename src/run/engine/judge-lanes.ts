@@ -142,7 +142,6 @@ function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
   return {
     onExchange: ({ sent }) => judging.listener.progress?.({ type: 'requests', lane, sent }),
     onWait: (waiting) => judging.listener.progress?.({ type: 'waiting', lane, ...waiting }),
-    onSecret: (named) => judging.listener.secret?.(named),
   }
 }
 

@@ -1,4 +1,3 @@
-import type { NamedSecret } from '../../http/redaction/redaction.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ProgressEvent } from '../../record/progress-event.ts'
 import type { Difference, Report } from '../../record/run-record.ts'
@@ -6,8 +5,6 @@ import type { Difference, Report } from '../../record/run-record.ts'
 /** Receives the events of a run in their order. */
 export interface RunListener {
   readonly progress?: ((event: ProgressEvent) => void) | undefined
-  /** A secret that no output may contain. */
-  readonly secret?: (named: NamedSecret) => void
   /** The run ended before the provider released its test data. */
   readonly unreleased?: () => void
 }

@@ -3,7 +3,7 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { Client } from '../../http/client.ts'
 import { Dialect } from '../../http/dialect/dialect.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
-import { type NamedSecret, Redactor } from '../../http/redaction/redaction.ts'
+import { Redactor } from '../../http/redaction/redaction.ts'
 import { type Clock, systemClock } from '../../http/transport/clock.ts'
 import { Traffic } from '../../http/transport/traffic.ts'
 import type { Transport } from '../../http/transport/transport.ts'
@@ -59,8 +59,6 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
   readonly lookedUp?: ReadonlySet<string> | undefined
   readonly onExchange?: ((totals: RequestTotals) => void) | undefined
   readonly onWait?: ((waiting: Waiting) => void) | undefined
-  /** Receives every secret that no output may contain: the configured ones and those of the provider. */
-  readonly onSecret?: ((named: NamedSecret) => void) | undefined
 }
 
 /** All settings for judging one version of a target. */
@@ -127,7 +125,7 @@ export class Session {
     this.options = options
     const { tape } = options
     this.#provider = provider
-    this.redactor = tape?.redactor ?? new Redactor(options.onSecret)
+    this.redactor = tape?.redactor ?? new Redactor()
     this.unusedName = unusedNames(`${options.run} ${apiVersion}`)
     this.clock = tape?.clock ?? options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal

@@ -7,7 +7,7 @@ import { type BodyDigest, type ReceivedResponse, redactedRequest, redactLines } 
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { isRedirect } from '../../http/exchange/redirect.ts'
 import type { WireRequest } from '../../http/exchange/wire.ts'
-import { type NamedSecret, Redactor } from '../../http/redaction/redaction.ts'
+import { Redactor } from '../../http/redaction/redaction.ts'
 import { systemClock } from '../../http/transport/clock.ts'
 import type { Transport } from '../../http/transport/transport.ts'
 import { suiteIdentity } from '../../package/root.ts'
@@ -22,7 +22,7 @@ type RecordedFacts = Omit<RecordingHeader, 'suite' | 'config' | 'provider'>
 
 /** Writes a recording. The lanes share one redactor, since a response may repeat the secret of another lane. */
 export class Recorder implements Tape {
-  readonly #redactor: Redactor
+  readonly #redactor = new Redactor()
   readonly #file: RecordingFile
   readonly #elapsed: () => number
   readonly #key = randomBytes(32)
@@ -32,9 +32,7 @@ export class Recorder implements Tape {
   readonly #redirects: (() => RecordedEvent)[] = []
   #network: Transport | undefined
 
-  /** `onSecret` receives every secret that no output may contain. */
-  constructor(file: RecordingFile, config: ReachableConfig, facts: RecordedFacts, onSecret?: (named: NamedSecret) => void) {
-    this.#redactor = new Redactor(onSecret)
+  constructor(file: RecordingFile, config: ReachableConfig, facts: RecordedFacts) {
     this.#file = file
     this.#elapsed = () => Math.round(systemClock.now() - Date.parse(facts.startedAt))
     for (const [name, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.#redactor.add(secret, name)
