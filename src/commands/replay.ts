@@ -37,7 +37,7 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   return judged.finally(() => interruption.stop())
 }
 
-/** The recorded configuration, except the place of the reports and all code, which a received file must not choose. */
+/** The recorded configuration, except the place of the reports, which a received file must not choose. */
 function configOf({ config }: RecordingHeader, options: RunOptions): ReachableConfig {
   const { totalBytes: _, runMinutes: __, ...limits } = config.limits
   const { directory, formats } = defaults.report

@@ -151,7 +151,7 @@ describe('mistakes in a configuration', () => {
       'tokens: [{ kind: classic, secret: }]',
       /tokens\.0\.secret is empty: a text is accepted \(the token/,
     ],
-    ['a folder for suites', 'suites: .', /suites: "\." is a folder; files are accepted, as in conformance\/\*\.js/],
+    ['a folder for suites', 'suites: .', /suites: "\." is a folder or a device; files are accepted, as in conformance\/\*\.js/],
     ['a dialect that is a folder', 'target: { dialect: . }', /yaml:1: target\.dialect is "\.": \/.* is a folder; a YAML file is/],
     ['a size of its own', 'limits: { archiveBytes: 8 gigs }', /limits\.archiveBytes is "8 gigs".*8GiB/],
     [

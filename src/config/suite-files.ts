@@ -19,8 +19,8 @@ export function suiteFiles(patterns: readonly string[], folder: string): string[
 }
 
 function matching(pattern: string, path: string): string[] {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`suites: "${pattern}" is a folder; files are accepted, as in ./conformance/*.js`)
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw new UsageError(`suites: "${pattern}" is a folder or a device; files are accepted, as in ./conformance/*.js`)
   const place = dirname(path)
   const name = basename(path)
   if (place.includes('*'))
