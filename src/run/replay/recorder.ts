@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHmac, randomBytes } from 'node:crypto'
+import { constants, gunzipSync } from 'node:zlib'
 import type { ReachableConfig } from '../../config/config.ts'
 import { Body } from '../../http/exchange/body.ts'
 import { labelOf } from '../../http/exchange/caller.ts'
@@ -133,10 +134,21 @@ export class Recorder implements Tape {
     if (isStream && bytes.length > longestStream) return {}
     const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
     const text = bytes.toString(encoding)
-    const safe = this.#redactor.redact(text)
+    const safe = this.#hidesSecret(bytes) ? '' : this.#redactor.redact(text)
     if (safe === text) return { body: this.#numberOf(bytes) }
     const original = { bytes: bytes.length, sha256: new Body(bytes).hash }
     return isStream ? {} : { body: this.#numberOf(Buffer.from(safe, encoding)), original }
+  }
+
+  /** True for compressed bytes with a secret in them, or with too many bytes for a search. */
+  #hidesSecret(bytes: Buffer): boolean {
+    if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return false
+    try {
+      const unpacked = gunzipSync(bytes, { maxOutputLength: 4 * longestStream, finishFlush: constants.Z_SYNC_FLUSH })
+      return this.#redactor.labelIn(unpacked.toString('latin1')) !== undefined
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    }
   }
 
   #numberOf(bytes: Buffer): number {
