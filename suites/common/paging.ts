@@ -225,9 +225,7 @@ async function isAsWalked(t: CheckContext, list: Listing, size: number, page: nu
 }
 
 /** A random whole number, at least 1 and at most `most`. */
-function oneTo(t: CheckContext, most: number): number {
-  return 1 + Math.floor(t.random() * most)
-}
+const oneTo = (t: CheckContext, most: number): number => 1 + Math.floor(t.random() * most)
 
 async function expectEachItemOnce(t: CheckContext, list: Listing): Promise<void> {
   const walk = await steadyWalk(list)

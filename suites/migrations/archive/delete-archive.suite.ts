@@ -150,9 +150,7 @@ async function withArchive(t: CheckContext, { owner, second, path }: Needs): Pro
   return wanted ?? t.untested('no exported migration has an archive')
 }
 
-function isServed({ status }: Exchange): boolean {
-  return status < 400
-}
+const isServed = ({ status }: Exchange): boolean => status < 400
 
 /** Deletes the disposable migration's archive, once for all checks. */
 function deleted(t: CheckContext, resolved: Needs) {

@@ -48,9 +48,7 @@ function isNamed(element: unknown, wanted: RepositoryName): boolean | undefined 
   return typeof known === 'string' ? [wanted.repo, fullName(wanted)].some((each) => same(each, known)) : undefined
 }
 
-function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
-}
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /** Ends the check as deviating unless a list contains exactly these repositories, one element each. */
 export function expectRepositories(t: CheckContext, list: Located, wanted: readonly RepositoryName[]): void {

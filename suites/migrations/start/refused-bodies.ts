@@ -126,9 +126,7 @@ async function send(t: CheckContext, { owner }: MigrationNeeds, body: unknown): 
   return answer
 }
 
-function isRejected({ status }: Exchange): boolean {
-  return status >= 400 && status < 500
-}
+const isRejected = ({ status }: Exchange): boolean => status >= 400 && status < 500
 
 function expectRejected(t: CheckContext, answer: Exchange): void {
   t.expect(answer).satisfy('a rejection (4xx)', isRejected(answer), String(answer.status))

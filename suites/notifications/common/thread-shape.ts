@@ -96,9 +96,7 @@ function isSpelledRight(t: CheckContext, reason: unknown): boolean {
   return !misspelt
 }
 
-function isKnown(reason: string): boolean {
-  return knownReasons.some((known) => known === reason)
-}
+const isKnown = (reason: string): boolean => knownReasons.some((known) => known === reason)
 
 /** Hosts and prefixes may differ behind proxies, so only the end of an address is compared (readings D25). */
 function leadsToItself(t: CheckContext): (thread: JsonObject) => boolean {

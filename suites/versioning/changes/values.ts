@@ -40,9 +40,7 @@ export const submoduleType = both.suite([
   ),
 ])
 
-function isSubmodule(entry: { readonly type?: unknown }): boolean {
-  return entry.type === submodule
-}
+const isSubmodule = (entry: { readonly type?: unknown }): boolean => entry.type === submodule
 
 /** The entry that the need names, or every entry of the listing. */
 async function submodules(t: CheckContext, needs: Needs) {
