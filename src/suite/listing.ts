@@ -5,7 +5,7 @@ import type { QueryValue, RequestSpec } from '../http/exchange/request-spec.ts'
 import type { Endpoint, Paging } from '../spec/endpoints.ts'
 import { remembered } from '../text/data.ts'
 import type { CheckContext } from './context.ts'
-import { isObject, itemsOf, type Located } from './located.ts'
+import { isObject, type Located, valuesOf } from './located.ts'
 import { bracketed, policies } from './observe.ts'
 
 export type Query = Readonly<Record<string, QueryValue>>
@@ -97,12 +97,12 @@ export class Listing {
 
   /** The items of a page, in its order. */
   items(page: Exchange): ListItem[] {
-    return itemsOf(page).map((item) => ({ ...item, list: this }))
+    return valuesOf(page).map((value, index) => ({ value, exchange: page, pointer: `/${index}`, list: this }))
   }
 
   /** The ids of a page, in the order of its items. */
   ids(page: Exchange): string[] {
-    return [...remembered(this.#ids, page, () => itemsOf(page).map(({ value }) => this.#identify(value)))]
+    return [...remembered(this.#ids, page, () => valuesOf(page).map((value) => this.#identify(value)))]
   }
 
   /** All pages of the greatest size up to an empty, refused or repeated one, or up to one that is `enough`. Shared between checks unless `fresh`. */
@@ -121,8 +121,18 @@ export class Listing {
       if (page.count === 0 || enough(page)) break
     }
     const cut = pages.length === walkLimit || bytes >= walkBytes
-    const items = pages.flatMap((page) => this.items(page))
-    return { items, ids: pages.flatMap((page) => this.ids(page)), pages, repeated, cut }
+    let items: ListItem[] | undefined
+    const readItems = () => (items ??= pages.flatMap((page) => this.items(page)))
+    return {
+      // Many checks need the ids alone, and all pages together are large.
+      get items() {
+        return readItems()
+      },
+      ids: pages.flatMap((page) => this.ids(page)),
+      pages,
+      repeated,
+      cut,
+    }
   }
 
   /**

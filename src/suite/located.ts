@@ -16,10 +16,14 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The items of an array body, each with its place. None if the body is not an array. */
+/** The items of an array body. None if the body is not an array. */
+export function valuesOf({ json }: Exchange): unknown[] {
+  return Array.isArray(json) ? json : []
+}
+
+/** The same, each with its place. */
 export function itemsOf(exchange: Exchange): Located[] {
-  const { json } = exchange
-  return Array.isArray(json) ? json.map((value, index) => ({ value, exchange, pointer: `/${index}` })) : []
+  return valuesOf(exchange).map((value, index) => ({ value, exchange, pointer: `/${index}` }))
 }
 
 /** The items of several array bodies, equal items once. Those of a list that begins with the same exchange are remembered. */
