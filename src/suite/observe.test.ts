@@ -91,6 +91,22 @@ describe('bracketed', () => {
     expect(log.reads).toBe(9)
   })
 
+  test('blames no target whose caches keep frames and results from different instants', async () => {
+    const copies = [
+      { frame: 'second', result: 'first' },
+      { frame: 'second', result: 'third' },
+      { frame: 'third', result: 'third' },
+    ]
+    let minute = 0
+    const wait = async () => {
+      minute += 1
+    }
+    const copy = () => copies[Math.min(minute, copies.length - 1)] ?? { frame: '', result: '' }
+    const probe = async () => copy().result
+    const look = await bracketed({ read: async () => copy().frame, same, probe, wait, expected: (a, b) => a === b })
+    expect(look).toEqual({ frame: 'third', result: 'third' })
+  })
+
   test('finds nothing where the frame moves each time', async () => {
     const { read } = observed(Array.from({ length: 60 }, (_, at) => String(at)))
     expect(await bracketed({ read, same, probe: async () => 'surprise', expected: () => false })).toBeUndefined()
