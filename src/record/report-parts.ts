@@ -7,6 +7,8 @@ import { summaryOf } from './verdict.ts'
 export interface RunRecords {
   readonly run: RunRecord
   readonly reports: readonly Report[]
+  /** The run is part of a watch, which replaces the reports. */
+  readonly isWatched?: boolean | undefined
 }
 
 /** One list of checks in a report: a version, or the checks across versions. */

@@ -186,7 +186,7 @@ function writtenReports({ config, options }: PreparedCall, records: RunRecords) 
   const formats = [...config.report.formats, ...(options.open ? ['html'] : [])]
   const directory = directoryBesideOthers(wanted)
   try {
-    const leaks = writeReports(directory, records, formats)
+    const leaks = writeReports(directory, { ...records, isWatched: options.watch }, formats)
     if (history) addToHistory(wanted, records)
     const moved = `warning: another run wrote its reports to ${wanted} meanwhile; those of this run are in ${directory}\n`
     return { directory, leaks, problem: directory === wanted ? '' : moved }

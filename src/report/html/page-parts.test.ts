@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
@@ -102,6 +102,14 @@ describe.runIf(executablePath)('a large report in a browser', () => {
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
     expect(pdf.match(/\/Type\s*\/Page[^s]/g)?.length).toBeLessThanOrEqual(sheets)
   })
+})
+
+test.runIf(executablePath)('the page of a watch shows the newest run when the reader returns', async () => {
+  const recordsOf = (verdict: 'conforms' | 'deviates') => ({ run: sampleRecords({ verdict }).run, reports: [], isWatched: true })
+  const page = await openPageOf(recordsOf('deviates'))
+  writeFileSync(fileURLToPath(page.url()), renderHtml(recordsOf('conforms')))
+  await page.evaluate('for (const type of ["blur", "focus"]) dispatchEvent(new Event(type))')
+  await page.waitForFunction('document.title.startsWith("conforms")')
 })
 
 test.runIf(executablePath)('the difference between the expected and the actual value is marked in whole words', async () => {

@@ -20,13 +20,15 @@ export interface PageData {
   readonly statements: Readonly<Record<string, string>>
   /** The readings of the document that decide a deviating check, by its id. */
   readonly readings: Readonly<Record<string, readonly { readonly id: string; readonly judged: string }[]>>
+  /** The page loads itself again when the reader returns to its window. */
+  readonly isWatched: RunRecords['isWatched']
 }
 
 /** `report.html`: one file with its data, its style and its script. The policy in its head permits no request and no other script. */
-export function renderHtml({ run, reports }: RunRecords): string {
+export function renderHtml({ run, reports, isWatched }: RunRecords): string {
   const title = `${run.verdict}: ${targetText(run)}`
   const records = { run: { ...run, crossVersion: withoutPassed(run.crossVersion) }, reports: reports.map(withoutPassed) }
-  const data = packed({ records, statements: statements(), readings: readingsIn(records) })
+  const data = packed({ records, statements: statements(), readings: readingsIn(records), isWatched })
   const [script, style] = [asset('main.js'), asset('page.css')]
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
