@@ -58,6 +58,16 @@ test('a line with a command is not wrapped, so that it can be copied', () => {
   expect(wrapped(line, 40)).toBe(line)
 })
 
+test('a comment of a command is not wrapped, so that it can be copied with the command', () => {
+  const line = '            # TOKEN_OWNER: the secret of the configured token\n'
+  expect(wrapped(line, 40)).toBe(line)
+})
+
+test('JSON that is longer than a line continues after a comma, and an address stays whole', () =>
+  expect(wrapped('  actual  {"id":1,"login":"mona"} at https://service.test/users/mona,mona\n', 28)).toBe(
+    '  actual  {"id":1,\n          "login":"mona"} at\n          https://service.test/users/mona,mona\n',
+  ))
+
 test('colours take no room in a wrapped line', () => {
   expect(wrapped('\u001b[31mone\u001b[0m  two three four\n', 14)).toBe('\u001b[31mone\u001b[0m  two three\n     four\n')
 })

@@ -28,18 +28,18 @@ function block([, ...labels]: readonly string[], [first = '', ...cells]: readonl
   return `${first}\n${lines.join('')}`
 }
 
-/** The text with its long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. A command can be copied whole. */
+/** The text with its long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. A command and its comments can be copied whole. */
 export function wrapped(text: string, width = terminalWidth()): string {
-  return text.replace(/^(?!.*\bcurl )( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
+  return text.replace(/^(?!.*\bcurl | *#)( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
     hanging(indent + label, line, width, indent + ' '.repeat(plain(label).length || 4)).trimEnd(),
   )
 }
 
-/** A label and a text behind it. The text continues behind an indent, of the same length as the label by default; then a path or JSON that is longer than a line is broken. */
+/** A label and a text behind it. The text continues behind an indent, of the same length as the label by default. JSON that is longer than a line is broken after commas, and with the default indent a path too. */
 function hanging(label: string, text: string, width: number, indent?: string): string {
   const below = indent ?? ' '.repeat(plain(label).length)
-  const isLong = (word: string) => indent === undefined && word.length > width - below.length
-  const partsOf = (word: string) => (isLong(word) ? word.split(/(?<=[/,])/) : [word])
+  const places = indent === undefined ? /(?<=[/,])/ : /(?<=^[[{].*,)/
+  const partsOf = (word: string) => (word.length > width - below.length ? word.split(places) : [word])
   const [first, ...words] = text.split(/(?<= )/).flatMap(partsOf)
   const lines = [`${label}${first}`]
   for (const word of words) {

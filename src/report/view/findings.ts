@@ -91,7 +91,7 @@ function exchangeLines({ request, response, as }: ExchangeRecord, bodyCharacters
   const body = bodyCharacters > 0 ? printable(cut(response.body ?? '', bodyCharacters)) : ''
   return [
     `  sent      ${request.method} ${printable(request.url)} as ${as}`,
-    `  got       ${response.status}, ${response.bodyBytes} bytes${body === '' ? '' : `: ${body}`}`,
+    `  got       ${response.status}, ${counted(response.bodyBytes, 'byte')}${body === '' ? '' : `: ${body}`}`,
   ]
 }
 

@@ -191,6 +191,6 @@ function coloured(body: string, longest = 60_000): Child[] {
 }
 
 function bodyOf({ body, bodyBytes, bodySha256, truncated }: ExchangeRecord['response']): string {
-  if (!body) return bodyBytes === 0 ? '' : `(the report has no body of these ${bodyBytes} bytes)`
-  return truncated ? `${indented(body)}\n… cut, ${bodyBytes} bytes, SHA-256 ${bodySha256}` : indented(body)
+  if (!body) return bodyBytes === 0 ? '' : `(the report has no body of ${counted(bodyBytes, 'byte')})`
+  return truncated ? `${indented(body)}\n… cut, ${counted(bodyBytes, 'byte')}, SHA-256 ${bodySha256}` : indented(body)
 }
