@@ -66,6 +66,7 @@ describe('the record', () => {
 
   test('the record states when nothing was cut', () => {
     expect(exchange('[]').record(new Redactor(), 2).response).toMatchObject({ body: '[]', truncated: false })
+    expect(exchange('[]').record(new Redactor(), 0).response).toMatchObject({ body: '', truncated: true })
   })
 })
 

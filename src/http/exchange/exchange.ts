@@ -172,9 +172,12 @@ export class Exchange {
     if (bodyLimit === undefined) return outline
     const { headers, ...request } = redactedRequest(this.request, redactor)
     const isUnnamedToken = (name: string) => name.toLowerCase() === 'authorization' && name !== display?.header?.[0]
-    const cut = response.body.subarray(0, bodyLimit === 0 ? 0 : 4 * (bodyLimit + longestSecret))
+    const room = bodyLimit === 0 ? 0 : bodyLimit + longestSecret
+    // A character takes at most four bytes.
+    const read = response.body.toString('utf8', 0, 4 * room)
+    const isCut = read.length > room
     // A secret that begins within the cut may end behind it.
-    const text = redactor.redact(cut.toString('utf8')).slice(0, cut.length < response.body.length ? -longestSecret : undefined)
+    const text = redactor.redact(read.slice(0, room)).slice(0, isCut ? -longestSecret : undefined)
     return {
       ...outline,
       // The redactor ignores very short secrets.
@@ -185,7 +188,7 @@ export class Exchange {
         body: text.slice(0, bodyLimit),
         bodyBytes: length,
         bodySha256: this.bodyHash,
-        truncated: response.streamed !== undefined || text.length > bodyLimit || length > cut.length,
+        truncated: response.streamed !== undefined || text.length > bodyLimit || isCut || length > 4 * room,
       },
     }
   }
