@@ -68,8 +68,8 @@ export async function expectSameItems(t: CheckContext, list: Listing, frame: Que
   if (same(ids, result)) return result
   const expected = `with ${asWritten(frame)} at most ${size} items, those of ${others.map(asWritten).join(' and ')}`
   const wanted = idsOf(result)
-  const beside = (some: readonly string[], others: readonly string[]) => some.filter((id) => !others.includes(id)).length
-  const actual = `${counted(ids.length, 'item')}: ${beside(wanted, ids)} missing, ${beside(ids, wanted)} unexpected`
+  const beside = (some: readonly string[], others: ReadonlySet<string>) => some.filter((id) => !others.has(id)).length
+  const actual = `${counted(ids.length, 'item')}: ${beside(wanted, new Set(ids))} missing, ${beside(ids, new Set(wanted))} unexpected`
   t.deviation({ expected, actual, exchanges: [page, ...result] })
 }
 
