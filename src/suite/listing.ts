@@ -151,7 +151,7 @@ export class Listing {
       probe,
       same: this.same,
       expected: expected && ((page: Exchange, result: Result) => expected(this.ids(page), result)),
-      wait: (seconds) => this.#context.wait(Math.min(seconds, this.#context.patience('caches')), 'cached pages to be read anew'),
+      wait: () => this.#context.wait(this.#context.patience('caches'), 'cached pages to be read anew'),
     })
     if (!look) return this.#context.untested(`the list changed during ${policies.bracket.tries} readings`)
     return { ids: this.ids(look.frame), page: look.frame, result: look.result }

@@ -16,8 +16,8 @@ export interface Policy {
 
 /** Every repetition and wait of the suites, by its purpose. All areas use these. */
 export const policies = {
-  /** Compares two readings of a target that may change (readings G6). A deviation must be seen four times, and outlast a usual cache. */
-  bracket: { tries: 3, agreeing: 4, pauses: [65] },
+  /** Compares two readings of a target that may change (readings G6). A deviation must be seen four times, and outlast its caches. */
+  bracket: { tries: 3, agreeing: 4 },
   /** Compares readings around conditional requests, each of which takes a poll interval. */
   polls: { tries: 3 },
   /** Waits for the effect of a served request, for `polling.maxWaitSeconds`: replicas may be late (readings G16). */
@@ -63,8 +63,8 @@ interface Bracket<Frame, Result> {
   readonly comparable?: (frame: Frame, result: Result) => boolean
   /** True for a result that conforms; the frame is then not read again. Without this function, one result with a frame at rest decides. */
   readonly expected?: ((frame: Frame, result: Result) => boolean) | undefined
-  /** Makes the pause. Without this function there is no pause. */
-  readonly wait?: (seconds: number) => Promise<void>
+  /** Waits until caches have expired. Without this function there is no pause. */
+  readonly wait?: () => Promise<void>
 }
 
 /**
@@ -73,7 +73,7 @@ interface Bracket<Frame, Result> {
  */
 export async function bracketed<Frame, Result>(
   bracket: Bracket<Frame, Result>,
-  { tries, agreeing = 1, pauses: [pause = 0] = [] }: Policy = policies.bracket,
+  { tries, agreeing = 1 }: Policy = policies.bracket,
 ): Promise<{ readonly frame: Frame; readonly result: Result } | undefined> {
   const { read, shared, probe, same, comparable = () => true, expected, wait } = bracket
   if (shared && expected) {
@@ -87,14 +87,14 @@ export async function bracketed<Frame, Result>(
     const result = await probe(frame)
     if (expected?.(frame, result)) return { frame, result }
     // The last frame is read when caches have expired: an older copy proves nothing about the time of the probe.
-    if (expected && wait && frames.length + 2 === 2 * agreeing) await wait(pause)
+    if (expected && wait && frames.length + 2 === 2 * agreeing) await wait()
     const all = [...frames, frame, await read()]
     const rests = comparable(frame, result) && all.every((other) => same(other, frame))
     if (!rests) moves += 1
     frames = rests ? all : []
     if (frames.length >= (expected ? 2 * agreeing : 1)) return { frame, result }
     // One more reading changes the turns of two replicas behind one address.
-    if (expected && wait && frames.length === agreeing) await Promise.all([wait(pause), read()])
+    if (expected && wait && frames.length === agreeing) await Promise.all([wait(), read()])
   }
   return undefined
 }

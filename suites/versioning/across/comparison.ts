@@ -40,7 +40,7 @@ async function compareVersions(
     probe: () => t.send({ ...spec, version: latestVersion }),
     same: isSteady,
     comparable: (older, newer) => haveSameItems(older, newer) || isEmptied(older, newer),
-    wait: (seconds) => t.wait(Math.min(seconds, t.patience('caches')), 'cached responses to be read anew'),
+    wait: () => t.wait(t.patience('caches'), 'cached responses to be read anew'),
     // The nodes of a target may differ for a while: an unlisted difference counts only if every reading has it.
     expected: (older, newer) =>
       older.ok === newer.ok &&
