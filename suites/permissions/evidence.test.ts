@@ -13,6 +13,13 @@ describe('two readings of one object', () => {
   test.each<[why: string, a: Exchange, b: Exchange, pointer: string | undefined, at: string[]]>([
     ['are alike', answered(200, { a: 1 }), answered(200, { a: 1 }), undefined, []],
     ['differ in one place', answered(200, { a: { b: 1, c: 1 } }), answered(200, { a: { b: 2, c: 1 } }), undefined, ['/a/b']],
+    [
+      'are alike in lists with members in another order',
+      answered(200, [{ a: 1, b: 2 }]),
+      answered(200, [{ b: 2, a: 1 }]),
+      '',
+      [],
+    ],
     ['differ in a member that came', answered(200, { a: 1 }), answered(200, { a: 1, 'b/c': 2 }), undefined, ['/b~1c']],
     ['differ as lists do, as a whole', answered(200, [1]), answered(200, [1, 2]), undefined, ['']],
     ['differ by status', answered(404), answered(204), undefined, ['']],
@@ -26,6 +33,7 @@ describe('an answer', () => {
   test('an answer leaks what the owner receives, in whole or in part', () => {
     const served = answered(200, [{ id: 7, email: 'mona@service.test' }])
     expect(leaks(answered(403, { data: [{ id: 7, email: 'mona@service.test' }] }), served)).toBe(true)
+    expect(leaks(answered(403, { data: { email: 'mona@service.test', id: 7 } }), served)).toBe(true)
     expect(leaks(answered(403, [{ id: 7 }]), answered(200, [{ id: 7 }]))).toBe(true)
     expect(leaks(answered(403, { message: 'Forbidden', id: 7 }), served)).toBe(false)
     expect(leaks(answered(404, []), answered(200, []))).toBe(false)

@@ -2,7 +2,7 @@ import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
-import { atPointer, escapeStep } from '../../src/text/data.ts'
+import { atPointer, escapeStep, sortedJson } from '../../src/text/data.ts'
 
 /** The object of a write, as its owner saw it before and after. */
 interface Change {
@@ -44,7 +44,7 @@ export function differences(a: Exchange, b: Exchange, pointer = ''): Set<string>
 }
 
 function differing(a: unknown, b: unknown, at: string): string[] {
-  if (JSON.stringify(a) === JSON.stringify(b)) return []
+  if (sortedJson(a) === sortedJson(b)) return []
   if (!isObject(a) || !isObject(b)) return [at]
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
   return [...names].flatMap((name) => differing(a[name], b[name], `${at}/${escapeStep(name)}`))
@@ -55,9 +55,9 @@ export function leaks(answer: Exchange, served: Exchange, other?: Exchange): boo
   // An object of one member may be equal by chance; a whole response that is not empty is not.
   const isTelling = ([value, whole]: readonly [object, boolean]) =>
     Object.keys(value).length >= (whole ? 1 : 2) && (whole || !Array.isArray(value))
-  const known = new Set([...values(served.json)].filter(isTelling).map(([value]) => JSON.stringify(value)))
-  for (const [value] of values(other?.json)) known.delete(JSON.stringify(value))
-  return known.size > 0 && [...values(answer.json)].some(([value]) => known.has(JSON.stringify(value)))
+  const known = new Set([...values(served.json)].filter(isTelling).map(([value]) => sortedJson(value)))
+  for (const [value] of values(other?.json)) known.delete(sortedJson(value))
+  return known.size > 0 && [...values(answer.json)].some(([value]) => known.has(sortedJson(value)))
 }
 
 /** Every array and object at any depth of a JSON value; `whole` is true for the value itself. */
