@@ -17,6 +17,8 @@ export interface TokenRequest {
   readonly broadest?: boolean
   /** The permissions to request from the provider, if they differ from `permissions`. */
   readonly ask?: Permissions
+  /** The permissions to request from a provider that makes no token with those of `ask`. */
+  readonly instead?: Permissions
   /** The scopes of the token, which has no others (classic tokens). */
   readonly scopes?: readonly string[]
   /** The account of an installation, or the resource owner of a fine-grained token: the name in this need's `org` or `owner`. */

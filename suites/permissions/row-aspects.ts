@@ -126,7 +126,9 @@ export function tokenRequest(
   holding: Holding,
 ): TokenRequest {
   const whose = { kind, ...(kind === 'app-installation' ? {} : { of }), ...(account === undefined ? {} : { account }) }
-  return { ...whose, ...held(row, kind)[holding][0] }
+  const [wanted] = held(row, kind)[holding]
+  // A provider may make tokens with few permissions alone.
+  return { ...whose, ...wanted, instead: wanted.permissions ?? {} }
 }
 
 /** The missing token, in the words of the configuration. */

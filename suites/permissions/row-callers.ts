@@ -104,10 +104,7 @@ export class Row {
     const missing: MissingNeed[] = []
     for (const { probe, role } of await this.#probes(t)) {
       for (const account of await accountsOf(t, probe, kind, holding)) {
-        const wanted = tokenRequest(this.row, kind, role, account, holding)
-        // A provider may make tokens with few permissions alone.
-        const broad = wanted.ask && (await unlessUntested(t.tokenFor(wanted)))
-        const caller = broad ?? (await orUntested(t.tokenFor({ ...wanted, ask: wanted.permissions ?? {} })))
+        const caller = await orUntested(t.tokenFor(tokenRequest(this.row, kind, role, account, holding)))
         if (caller instanceof Untested) missing.push(...caller.missing)
         else if (holding === 'granted') return { probe, caller, attempt: (once) => probe.permitted(once, caller) }
         else return rejected(probe, caller)

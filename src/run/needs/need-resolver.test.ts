@@ -167,6 +167,20 @@ describe('contradictory static needs', () => {
   })
 })
 
+test('a provider that makes no token with many permissions is requested for one with few', async () => {
+  const provider: Provider = {
+    ask: async (_, specifics) => {
+      const { permissions } = specifics as { permissions: object }
+      return 'user' in permissions ? { unsupported: 'bare tokens alone' } : { given: { secret: 'bare-5d1c' } }
+    },
+    release: async () => {},
+  }
+  const wanted = { kind: 'app-user', broadest: true, ask: { user: { followers: 'write' } } } as const
+  const needs = resolver(configured({}), { provider })
+  await expect(needs.one(token(wanted))).rejects.toThrow('bare tokens alone')
+  expect(await needs.one(token({ ...wanted, instead: {} }))).toMatchObject({ secret: 'bare-5d1c', permissions: {} })
+})
+
 test('a token from a need appears in no output', async () => {
   const redactor = new Redactor()
   const provider = providing({ given: { token: 'inbox-secret-93ac' } })

@@ -120,7 +120,14 @@ export class NeedResolver {
     return this.#callerOf(role)?.login ?? ((await this.#named('user', { role })) as { login: string }).login
   }
 
-  async #token(wanted: TokenRequest): Promise<Caller> {
+  #token({ instead, ...wanted }: TokenRequest): Promise<Caller> {
+    return this.#tokenWith(wanted).catch((error: unknown) => {
+      if (!(error instanceof Untested) || !instead) throw error
+      return this.#tokenWith({ ...wanted, ask: instead })
+    })
+  }
+
+  async #tokenWith(wanted: TokenRequest): Promise<Caller> {
     const login = wanted.of === undefined ? undefined : await this.#login(wanted.of)
     const configured = narrowest(this.#callers, wanted, login)
     if (configured) return configured
@@ -235,7 +242,7 @@ export function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
 function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest): string {
   if (scopes) return scopes.join('-') || 'no-scope'
   const granted = grantsOf(permissions).flatMap(([, category, access]) => [category, access])
-  const words = ask && lacks ? ['all-but', ...grantsOf(lacks).map(([, category]) => category)] : granted
+  const words = ask && ask !== permissions && lacks ? ['all-but', ...grantsOf(lacks).map(([, category]) => category)] : granted
   return words.join('-') || 'bare'
 }
 

@@ -150,6 +150,7 @@ function tokenOfKind(
   return t.tokenFor({
     kind,
     permissions: { repository: { metadata: 'read' } },
+    instead: {},
     ...(kind === 'app-installation' ? {} : { of: 'owner' as const }),
     ...(account === undefined || kind === 'app-user' ? {} : { account }),
   })

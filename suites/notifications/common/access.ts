@@ -106,7 +106,7 @@ function refusedCallers(of: Role, listed401: boolean): RefusedCaller[] {
       title: `rejects a token of kind ${kind}`,
       requirement: 'notifications.access.token-kinds',
       // An installation belongs to no user.
-      token: token({ kind, ...(kind === 'app-installation' ? {} : { of }), broadest: true, ask: irrelevant }),
+      token: token({ kind, ...(kind === 'app-installation' ? {} : { of }), broadest: true, ask: irrelevant, instead: {} }),
       kind,
     })),
   ]
