@@ -34,6 +34,8 @@ export const policies = {
   repeat: { tries: 4 },
   /** Repeats a failed attempt with other test data. */
   otherData: { tries: 5 },
+  /** Repeats a failed attempt that has waited for minutes for work in the background. */
+  otherBulkData: { tries: 1 },
   /** Tries other test data until some is still usable: other programs may have changed it. */
   anotherOne: { tries: 3 },
   /** Tries another archive: each request that must be rejected may have deleted one. */

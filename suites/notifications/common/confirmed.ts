@@ -1,6 +1,6 @@
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Deviation } from '../../../src/suite/deviation.ts'
-import { policies } from '../../../src/suite/observe.ts'
+import { type Policy, policies } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 
 /**
@@ -12,9 +12,10 @@ export async function confirmed<Data>(
   first: Data,
   other: () => Promise<Data>,
   attempt: (data: Data) => Promise<void>,
+  { tries }: Policy = policies.otherData,
 ): Promise<void> {
   let deviation = await deviationOf(attempt(first))
-  for (let time = 0; deviation && time < policies.otherData.tries; time += 1) {
+  for (let time = 0; deviation && time < tries; time += 1) {
     const data = await unlessUntested(other())
     if (data === undefined) break
     const { message } = deviation

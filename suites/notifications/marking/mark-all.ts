@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { lastingPause, soon } from '../../../src/suite/observe.ts'
+import { lastingPause, policies, soon } from '../../../src/suite/observe.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { type Address, accessChecks } from '../common/access.ts'
 import { confirmed } from '../common/confirmed.ts'
@@ -55,7 +55,7 @@ function onFurtherInboxes(
   attempt: (inbox: Inbox) => Promise<void>,
   from: OpenInbox['from'] = 'disposable-inbox',
 ): Promise<void> {
-  return confirmed(t, inbox, () => t.ask(from, {}), attempt)
+  return confirmed(t, inbox, () => t.ask(from, {}), attempt, from === 'bulk-inbox' ? policies.otherBulkData : policies.otherData)
 }
 
 /** The common checks of both endpoints that mark many threads read (readings D8 to D11). */
