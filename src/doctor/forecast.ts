@@ -77,15 +77,13 @@ async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, 
   for (const [index, { need = '', how = '', unfit = false, lacking }] of ranked.entries()) {
     tell('predicting the gain of the next steps', index + 1, ranked.length)
     // A token also states the login of its user, which other checks lack under another name.
-    const helped = need.startsWith('token:') ? untested : lacking.filter(lacksOne)
+    const helped = need.startsWith('token:')
+      ? untested
+      : lacking.filter(({ missing }) => missing.every((one) => one.need === need))
     const gain = helped.length === 0 ? 0 : await gainOf(helped, withNeed(sources, need))
     steps.push({ need, how, unfit, gain, checks: lacking.length })
   }
   return steps
-}
-
-function lacksOne({ missing }: RehearsedCheck): boolean {
-  return new Set(missing.map(({ need }) => need)).size === 1
 }
 
 /** The single token that most checks lack. */

@@ -1,6 +1,8 @@
+/** Token kinds with permissions. Notifications and migrations refuse them (document: Authentication, rules 5 and 6). */
+export const matrixKinds = ['app-user', 'app-installation', 'fine-grained'] as const
+export type MatrixKind = (typeof matrixKinds)[number]
 /** Token kinds of the document (section Authentication), and `app` for an app's own credentials. */
-const tokenKinds = ['classic', 'fine-grained', 'app-user', 'app-installation', 'app'] as const
-export type TokenKind = (typeof tokenKinds)[number]
+export type TokenKind = MatrixKind | 'classic' | 'app'
 
 /** The identities that the suite sends requests as. There are no others. */
 export const roles = ['owner', 'org-owner', 'member', 'outsider', 'inbox-user', 'restricted'] as const

@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import type { MatrixCell } from '../../src/record/check-record.ts'
-import type { Permissions } from '../../src/spec/needs.ts'
+import { type MatrixKind, matrixKinds, type Permissions } from '../../src/spec/needs.ts'
 import { permissionCategories, rowOf } from '../../src/spec/permissions.ts'
 import { permissionsHeader } from '../../src/spec/words.ts'
 import type { Check } from '../../src/suite/check.ts'
@@ -11,11 +11,10 @@ import type { Query } from '../../src/suite/listing.ts'
 import { loginOf, type NeedMap, need, type Resolved, role, type TokenRequest, token } from '../../src/suite/needs.ts'
 import { expectDenied, expectGranted, namesPermissions, type RefusedCaller } from '../common/access.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
-import { type Holding, type MatrixKind, tokenRequest } from '../permissions/row-aspects.ts'
+import { type Holding, tokenRequest } from '../permissions/row-aspects.ts'
 import { type Feed, open } from './feed.ts'
 import { expectSomeOfUser, isPastLatency } from './known-events.ts'
 
-const kinds: readonly MatrixKind[] = ['app-user', 'app-installation', 'fine-grained']
 const metadata: Permissions = { repository: { metadata: 'read' } }
 const secretNeeds = { secret: need('private-repository'), owner: role('owner') }
 const asks = ['token'] as const
@@ -30,7 +29,7 @@ export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[
   })
   const expectClosedTo = async (t: CheckContext, { secret, owner }: Resolved<typeof secretNeeds>, token: Caller) =>
     expectDenied(t, { request: requestOf(secret, token), entitled: requestOf(secret, owner), resource: 'event' })
-  const perKind = kinds.flatMap((kind) => [
+  const perKind = matrixKinds.flatMap((kind) => [
     closed.check(
       `metadata-${kind}`,
       `accepts ${kind} tokens with Metadata for a private repository`,
@@ -94,7 +93,7 @@ function metadataCell(kind: MatrixKind, access: 'read' | 'none'): MatrixCell {
 /** The two responses to each kind of token that is served with Metadata and refused without. */
 async function servedAndRefused(t: CheckContext, to: (as: Caller) => RequestSpec, account: string): Promise<Exchange[][]> {
   const pairs: Exchange[][] = []
-  for (const kind of kinds) {
+  for (const kind of matrixKinds) {
     const [holder, bare] = await Promise.all([
       unlessUntested(tokenOf(t, kind, account, metadata)),
       unlessUntested(tokenOf(t, kind, account, {})),

@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
-import type { Permissions, TokenKind } from '../../src/spec/needs.ts'
+import { matrixKinds, type Permissions } from '../../src/spec/needs.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing, Walk } from '../../src/suite/listing.ts'
@@ -101,7 +101,7 @@ export function publicOnlyCheck<Needs extends NeedMap>(feed: Feed<Needs>, known:
   return privateOf(feed).check('private-never', title, own, async (t, needs, { owner }) => {
     await readOtherwise(t, open(t, feed, needs).request())
     const secret = await knownPrivate(t, known, needs, owner)
-    for (const kind of kinds) {
+    for (const kind of matrixKinds) {
       const as = await unlessUntested(t.tokenFor({ kind, permissions: {}, only: true }))
       if (as) await unlessUntested(open(t, feed, needs, as).walk({ query: paged, enough: isBeyond(secret) }))
     }
@@ -170,8 +170,6 @@ function expectOnlyPublic(t: CheckContext, items: readonly Located[], known: rea
   t.examined(Math.max(1, items.length))
 }
 
-const kinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
-
 /** A feed that every caller may read: expected without a token, stated for tokens without any permission (readings C12). */
 export function openFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const free = feed.with({ requirement: 'events.access.none' })
@@ -182,7 +180,7 @@ export function openFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[
     anonymousCheck(feed, 'should'),
     free.check('outsider-served', 'includes public events for another user', { also: { caller: role('outsider') } }, judge),
     free.check('bare-classic', 'accepts a classic token without any scope', { also: { caller: scopeless } }, judge),
-    ...kinds.map((kind) =>
+    ...matrixKinds.map((kind) =>
       free.check(
         `bare-${kind}`,
         `accepts a token of kind ${kind} without any permission`,

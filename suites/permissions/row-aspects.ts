@@ -1,4 +1,4 @@
-import type { Access, OwnerKind, Permissions, Role, TokenKind } from '../../src/spec/needs.ts'
+import { type Access, type MatrixKind, matrixKinds, type OwnerKind, type Permissions, type Role } from '../../src/spec/needs.ts'
 import { type PermissionRow, permissionCategories, permissionRows } from '../../src/spec/permissions.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { TokenRequest } from '../../src/suite/needs.ts'
@@ -100,10 +100,6 @@ const bothHeaders: Claim = {
   title: 'lists the required permissions both in successful responses and in rejections',
   requirement: 'permissions.header-both',
 }
-
-/** The token kinds of the matrices. */
-export const matrixKinds = ['app-user', 'app-installation', 'fine-grained'] as const satisfies readonly TokenKind[]
-export type MatrixKind = (typeof matrixKinds)[number]
 
 /**
  * The permissions of a token that is tried on a row:

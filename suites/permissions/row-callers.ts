@@ -1,22 +1,13 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { MissingNeed } from '../../src/record/reason.ts'
+import { type MatrixKind, matrixKinds } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { Untested } from '../../src/suite/untested.ts'
 import { inventedToken, unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
-import {
-  aspectsOf,
-  describeToken,
-  type Holding,
-  isPublicList,
-  isShared,
-  type MatrixKind,
-  matrixKinds,
-  type RowAspect,
-  tokenRequest,
-} from './row-aspects.ts'
+import { aspectsOf, describeToken, type Holding, isPublicList, isShared, type RowAspect, tokenRequest } from './row-aspects.ts'
 import { RowProbe } from './row-probe.ts'
 
 /** The owners' tokens: the control of every verdict. An organisation's rows are judged as its owner, if one is configured. */

@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpointLabel } from '../../../src/spec/endpoints.ts'
-import type { TokenKind } from '../../../src/spec/needs.ts'
+import { matrixKinds, type TokenKind } from '../../../src/spec/needs.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
@@ -11,9 +11,6 @@ import { expectRefused, type RefusedCaller, refusedKindCell, type Secret } from 
 import { neverSent, readOtherwise } from '../../common/names.ts'
 import { inventedToken, isProven, requireProven, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
-
-/** Token kinds that the migration endpoints refuse (document: Authentication, rule 6). */
-const refusedKinds = ['app-user', 'app-installation', 'fine-grained'] as const satisfies readonly TokenKind[]
 
 /** A refusal must neither redirect to an archive nor contain a migration or a list of repositories. */
 export const migrationSecret: Secret = {
@@ -61,7 +58,7 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
     ...(ofOneMigration ? [ofCaller(outsider)] : []),
     ...(listed401 ? [invalid] : []),
     ...writeRedirectChecks(operation, 'migrations.no-redirect'),
-    ...refusedKinds.map((kind) =>
+    ...matrixKinds.map((kind) =>
       refused.check(
         kind,
         `rejects a token of kind ${kind}`,
@@ -126,7 +123,7 @@ export async function tryEveryone(
   { withOutsider }: { withOutsider: boolean },
 ): Promise<Exchange[]> {
   const callers = [anonymous, inventedToken, ...(outsider && withOutsider ? [outsider] : [])]
-  for (const kind of refusedKinds) {
+  for (const kind of matrixKinds) {
     const token = await tokenOfKind(t, kind, secret).catch(() => undefined)
     if (token && (await isProven(t, token))) callers.push(token)
   }

@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
-import type { Permissions, Role, TokenKind } from '../../../src/spec/needs.ts'
+import { matrixKinds, type Permissions, type Role } from '../../../src/spec/needs.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
@@ -63,7 +63,6 @@ export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap
 /** No parameter of a list opens it to a caller who is refused otherwise. */
 const everyParameter = { all: true, participating: true, since: '2000-01-01T00:00:00Z', page: 1, per_page: 10 }
 
-const refusedKinds: readonly TokenKind[] = ['app-user', 'app-installation', 'fine-grained']
 /** No permission opens the endpoints to a token of the wrong kind. */
 const irrelevant: Permissions = { repository: { metadata: 'read', issues: 'write' }, user: { followers: 'write' } }
 const sufficientScopes = ['notifications', 'repo'] as const
@@ -101,7 +100,7 @@ function refusedCallers(of: Role, listed401: boolean): RefusedCaller[] {
       requirement: 'notifications.access.scopes',
       token: token({ kind: 'classic', of, scopes: [] }),
     },
-    ...refusedKinds.map((kind) => ({
+    ...matrixKinds.map((kind) => ({
       aspect: kind,
       title: `rejects a token of kind ${kind}`,
       requirement: 'notifications.access.token-kinds',
