@@ -29,8 +29,12 @@ export async function read(t: CheckContext, { request: { readBack }, owner }: Ro
   return t.send({ endpoint: { method: 'GET', path }, path, as: owner })
 }
 
+const lateEffect = 0.5
+
 /** An earlier and a present reading of an object; undefined if no address returns it. */
 export async function compared(t: CheckContext, object: RowObject, before?: Exchange) {
+  // A rejected write may take effect a moment after the response.
+  if (before) await t.wait(lateEffect, 'an effect of a rejected request')
   const after = before && (await read(t, object))
   return after && { before, after, moved: await hasMoved(t, object, before, after) }
 }
