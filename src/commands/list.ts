@@ -1,7 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { problemWith } from '../run/needs/given-values.ts'
 import { howToGive, knownNeed, membersOf, needCatalogue, usualHow } from '../run/needs/need-catalogue.ts'
-import { type ListedNeed, listedNeeds, needNames } from '../run/selection/listed-needs.ts'
+import { listedNeeds, needNames } from '../run/selection/listed-needs.ts'
 import { allChecks, type PlacedCheck, select } from '../run/selection/selection.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { judgedBy, requirements } from '../spec/requirements.ts'
@@ -87,8 +87,6 @@ function listRequirements(chosen: readonly PlacedCheck[], isWhole: boolean): Lis
   return { rows, head: ['requirement', 'level', 'judged by', 'section', 'text'], cells }
 }
 
-const unused: ListedNeed['perVersion'] = { '2022-11-28': 0, '2026-03-10': 0 }
-
 function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
   const uses = new Map(listedNeeds(chosen).map((need) => [need.name, need]))
   const description = 'From the configuration only.'
@@ -97,7 +95,7 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
     .map((name) => ({ name, kind: 'configured', description, how: howToGive(name), with: {}, given: {} }))
   const rows = [...needCatalogue.values(), ...configured]
     .filter(({ name }) => isWhole || uses.has(name))
-    .map((need) => ({ ...need, checks: [], perVersion: unused, ...uses.get(need.name) }))
+    .map((need) => ({ ...need, checks: [], perVersion: { '2022-11-28': 0, '2026-03-10': 0 }, ...uses.get(need.name) }))
   return {
     rows,
     legend:

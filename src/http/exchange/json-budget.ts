@@ -3,9 +3,6 @@ import { NoAnswer } from './no-answer.ts'
 /** The most nested levels and the most values of a JSON text that is parsed. */
 const budget = { depth: 1000, values: 1_000_000 }
 
-/** A shorter text cannot exceed the budget, because each level and each value takes a byte. */
-const shortest = Math.min(budget.depth, budget.values)
-
 /** True for a text that may be parsed. */
 export function isAffordable(body: Buffer): boolean {
   return excessOf(body) === undefined
@@ -29,7 +26,8 @@ export function parseJson(body: Buffer): unknown {
 
 /** How a JSON text exceeds the budget, found without parsing it. Values are counted by the brackets and commas outside strings. */
 function excessOf(body: Buffer): string | undefined {
-  if (body.length <= shortest) return undefined
+  // A shorter text cannot exceed the budget, because each level and each value takes a byte.
+  if (body.length <= budget.depth) return undefined
   let depth = 0
   let values = 0
   for (let at = 0; at < body.length; at += 1) {

@@ -92,10 +92,9 @@ function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually' | '
   }
 }
 
-function judging(
-  { needs }: Session,
-  trace: Trace,
-): Pick<CheckContext, 'expect' | 'expectAll' | 'examined' | 'deviation' | 'untested'> {
+type Judging = Pick<CheckContext, 'expect' | 'expectAll' | 'examined' | 'deviation' | 'untested'>
+
+function judging({ needs }: Session, trace: Trace): Judging {
   const count = (subjects: number) => {
     trace.subjects += subjects
   }

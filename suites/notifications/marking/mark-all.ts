@@ -170,6 +170,7 @@ const expectAccepted: Judge = async (t, { endpoint, aim }, { token }) => {
   t.expect(answer).status(202).header('content-type', jsonMediaType).matches('message')
   await expectRead(t, inbox, inbox.concerned, answer)
   await lastingPause(t, 'background work that must not go further')
+  await expectRead(t, inbox, inbox.concerned, answer)
   await expectUnread(t, inbox, inbox.others, answer)
 }
 
