@@ -10,16 +10,14 @@ function pageWith(...items: readonly string[]): string {
 
 describe('a page of readings', () => {
   test('is read as the labelled texts below each heading', () => {
-    const page = pageWith(
-      '- **Open:** A gap.\n- **Judged:** The need `user` is given.\n- **Only for the checks:** `*.*.a`, `b.*.*`',
-    )
+    const page = pageWith('- **Open:** A gap.\n- **Judged:** The need `user` is given.\n- **Only for:** `*.*.a`, `b.*.*`')
     const read = { id: 'A1', section: 'Limits', open: 'A gap.', judged: 'The need user is given.', checks: ['*.*.a', 'b.*.*'] }
     expect(parseReadings(page)).toEqual([read])
   })
 
   test.each([
     ['without a judgement', '- **Open:** A gap.', 'A1 needs a section, "Open" and "Judged"'],
-    ['with an unknown label', '- **Open:** A gap.\n- **Judged:** So.\n- **Caught:** All.', 'A1 has the unknown label "Caught"'],
+    ['with an unknown label', '- **Open:** A gap.\n- **Judged:** So.\n- **Missed:** All.', 'A1 has the unknown label "Missed"'],
   ])('%s is rejected', (_, items, message) => {
     expect(() => parseReadings(pageWith(items))).toThrow(message)
   })

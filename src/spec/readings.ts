@@ -19,7 +19,7 @@ export interface Reading {
   readonly uncited?: string
 }
 
-const labels: readonly string[] = ['Open', 'Judged', 'Still caught', 'Only for the checks', 'Not cited']
+const labels: readonly string[] = ['Open', 'Judged', 'Caught', 'Only for', 'Not cited']
 
 /** The readings of a page in the form of `docs/readings.md`. Throws if a reading lacks a part or has an unknown label. */
 export function parseReadings(page: string): Reading[] {
