@@ -20,15 +20,6 @@ export function escapeStep(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** The JSON of a value with the members of its objects in order, since their order has no meaning (RFC 8259, 4). */
-export function sortedJson(value: unknown): string {
-  const isObject = (member: unknown) => typeof member === 'object' && member !== null && !Array.isArray(member)
-  const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
-  const inOrder = (_: string, member: unknown) =>
-    isObject(member) ? Object.fromEntries(Object.entries(member as object).sort(byName)) : member
-  return JSON.stringify(value, inOrder)
-}
-
 /** Items by a key, in the order in which the keys first occur. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()

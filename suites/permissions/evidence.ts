@@ -2,7 +2,7 @@ import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
-import { atPointer, escapeStep, sortedJson } from '../../src/text/data.ts'
+import { atPointer, escapeStep } from '../../src/text/data.ts'
 
 /** The object of a write, as its owner saw it before and after. */
 interface Change {
@@ -41,6 +41,14 @@ export function isGate({ status }: Exchange): boolean {
 export function differences(a: Exchange, b: Exchange, pointer = ''): Set<string> {
   if (a.status !== b.status) return new Set([''])
   return new Set(differing(atPointer(a.json, pointer), atPointer(b.json, pointer), pointer))
+}
+
+/** The JSON of a value with the members of its objects in order, since their order has no meaning (RFC 8259, 4). */
+function sortedJson(value: unknown): string {
+  const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
+  const inOrder = (_: string, member: unknown) =>
+    isObject(member) ? Object.fromEntries(Object.entries(member).sort(byName)) : member
+  return JSON.stringify(value, inOrder)
 }
 
 function differing(a: unknown, b: unknown, at: string): string[] {
