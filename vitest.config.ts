@@ -5,9 +5,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Decides the order of files and tests; the runner prints it. `TEST_SEED=7 npm test` repeats an order. */
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 100_000)
 
-/** The tests that take longest, the slowest first: those that judge many faults or start commands and browsers, and the other proofs. */
+/** The tests that take longest, the slowest first: those that judge many faults or start tools, commands and browsers, and the other proofs. */
 const slow = [
-  /\/fixtures\/proof\/(areas\/|echoed|runs\/replay|runs\/whole-world|targets\/dumb)|\/src\/(cli|commands|doctor|report\/html)/,
+  /\/fixtures\/(house\/sources|package\/|proof\/(areas\/|echoed|runs\/replay|runs\/whole-world|targets\/(dumb|hostile)))/,
+  /\/src\/(cli|commands|doctor|report\/html)/,
   /\/fixtures\//,
 ]
 
