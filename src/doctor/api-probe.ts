@@ -64,9 +64,7 @@ function within(seconds: number, label: string, sent: Promise<Exchange>): Promis
   return Promise.race([attempt, delay(seconds * 1000, silence, { ref: false })])
 }
 
-function isPage(answer: Exchange): boolean {
-  return (answer.header('content-type') ?? '').includes('html')
-}
+const isPage = (answer: Exchange) => (answer.header('content-type') ?? '').includes('html')
 
 /** True for JSON and for the refusals of an API; a page of a website and an unknown address are neither. */
 function isFromApi({ path }: EndpointRef, answer: Exchange): boolean {

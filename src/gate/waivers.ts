@@ -53,6 +53,4 @@ export function waiverNotices(waivers: readonly WaiverRecord[], reports: readonl
   })
 }
 
-function placeOf(waiver: Waiver): string {
-  return waiver.at ?? 'waivers'
-}
+const placeOf = (waiver: Waiver) => waiver.at ?? 'waivers'

@@ -153,9 +153,7 @@ function isMeasuredAgain(quota: readonly QuotaCost[]): boolean {
 }
 
 /** True if the quota fell as much with a poll as without one. */
-function isFree({ alone, around }: QuotaCost): boolean {
-  return alone.every((cost) => cost === around)
-}
+const isFree = ({ alone, around }: QuotaCost) => alone.every((cost) => cost === around)
 
 /** A throttled response to our own quick repeat does not judge the target (readings G9, H6), and a redirect does not judge the list. */
 function refuseUnjudgeable(answer: Exchange): void {

@@ -24,10 +24,6 @@ export function precedes(a: Touch, b: Touch): boolean {
   return treatments.indexOf(a.how) < treatments.indexOf(b.how) && overlap(a.what, b.what)
 }
 
-function overlap(a: string, b: string): boolean {
-  return a === b || isPart(a, b) || isPart(b, a)
-}
+const overlap = (a: string, b: string) => a === b || isPart(a, b) || isPart(b, a)
 
-function isPart(part: string, whole: string): boolean {
-  return part.startsWith(whole) && part[whole.length] === '/'
-}
+const isPart = (part: string, whole: string) => part.startsWith(whole) && part[whole.length] === '/'

@@ -25,6 +25,4 @@ export function exportedMigration(items: readonly Located[]): JsonObject | undef
   return exported.find(listsRepositories) ?? migrations.find(listsRepositories) ?? exported[0] ?? migrations[0]
 }
 
-function listsRepositories({ repositories }: JsonObject): boolean {
-  return Array.isArray(repositories) && repositories.length > 0
-}
+const listsRepositories = ({ repositories }: JsonObject) => Array.isArray(repositories) && repositories.length > 0

@@ -66,9 +66,7 @@ function acceptLines(spec: RequestSpec, version: string | null, dialect: Dialect
 }
 
 /** True for an Accept value that cannot carry a version: none, or that of any type. */
-function isSilent(accept: string | null | undefined): boolean {
-  return accept === null || accept === '*/*'
-}
+const isSilent = (accept: string | null | undefined) => accept === null || accept === '*/*'
 
 /** The URL, and the credential as reports display it. */
 function addressed(url: string, credential: Credential | undefined): Pick<WireRequest, 'url' | 'display'> {

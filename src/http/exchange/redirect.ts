@@ -49,6 +49,4 @@ function isFollowed({ endpoint, direct }: RequestSpec, { status, request }: Exch
 }
 
 /** A path without its final slash and its letter case: a redirect that changes only these, or the query, is part of the request. */
-function pathOf({ pathname }: URL): string {
-  return pathname.replace(/\/+$/, '').toLowerCase()
-}
+const pathOf = ({ pathname }: URL) => pathname.replace(/\/+$/, '').toLowerCase()

@@ -174,6 +174,4 @@ function keepOthers(former: string, target: string, own: ReadonlySet<string>, fo
   }
 }
 
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? ''
-}
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''

@@ -82,9 +82,7 @@ async function judgeAfresh({ check, suite }: PlacedCheck, session: Session): Pro
 }
 
 /** Time that has passed on the target's clock does not come back. */
-function movesClock({ check }: Pick<PlacedCheck, 'check'>): boolean {
-  return check.asks?.includes('advance-clock') === true
-}
+const movesClock = ({ check }: Pick<PlacedCheck, 'check'>) => check.asks?.includes('advance-clock') === true
 
 async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, session: Session): Promise<CheckRecord> {
   const { repeats: times, flaky } = session.options.config.gate

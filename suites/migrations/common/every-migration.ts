@@ -59,9 +59,7 @@ function expectOwnUrls(t: CheckContext, migrations: readonly Located[]): void {
 }
 
 /** True for text, or a number within the exact integers of JSON, up to 2^53. */
-function isExact(id: unknown): boolean {
-  return id !== undefined && (typeof id !== 'number' || Number.isSafeInteger(id))
-}
+const isExact = (id: unknown) => id !== undefined && (typeof id !== 'number' || Number.isSafeInteger(id))
 
 function urlOf(migration: unknown): string {
   return isObject(migration) ? `${String(migration.url)} for the migration ${String(migration.id)}` : show(migration)

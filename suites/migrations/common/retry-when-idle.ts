@@ -74,9 +74,7 @@ async function listed(t: CheckContext, as: Caller): Promise<JsonObject[]> {
   return list.status === 200 ? itemsOf(list).flatMap(({ value }) => (isObject(value) ? [value] : [])) : []
 }
 
-function isRunning({ state }: JsonObject): boolean {
-  return typeof state === 'string' && !/^(exported|failed)$/i.test(state)
-}
+const isRunning = ({ state }: JsonObject) => typeof state === 'string' && !/^(exported|failed)$/i.test(state)
 
 async function haveEnded(t: CheckContext, owner: Caller, others: readonly JsonObject[]): Promise<boolean> {
   const ids = new Set(others.map(({ id }) => id))

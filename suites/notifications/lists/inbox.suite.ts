@@ -79,9 +79,7 @@ async function requireEffect(t: CheckContext, list: Listing, query: Query): Prom
 /** Every check of the order reads all pages of the run. */
 const disorder = new WeakMap<Exchange, boolean>()
 
-function isOutOfOrder(page: Exchange): boolean {
-  return remembered(disorder, page, () => firstMisplaced(threadsOn(page)) !== undefined)
-}
+const isOutOfOrder = (page: Exchange) => remembered(disorder, page, () => firstMisplaced(threadsOn(page)) !== undefined)
 
 /** The first thread that was updated later than the one before it. */
 function firstMisplaced(threads: readonly Located<JsonObject>[]): Located<JsonObject> | undefined {

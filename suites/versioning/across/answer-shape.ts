@@ -61,9 +61,7 @@ function objectsAmong(values: unknown[]): Holder[] {
 }
 
 /** The types of some values, as `null or string`. */
-function typesOf(values: unknown[]): string {
-  return [...new Set(values.map(typeOf))].sort().join(' or ')
-}
+const typesOf = (values: unknown[]) => [...new Set(values.map(typeOf))].sort().join(' or ')
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
