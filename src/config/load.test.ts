@@ -177,6 +177,7 @@ describe('mistakes in a configuration', () => {
       'waivers:\n  - { check: events.public.status, reason: r, owner: o, link: "http://x/1", expires: 31.12.2027 }',
       /:2: waivers.0.expires is "31.12.2027": a date such as 2027-01-31 is accepted/,
     ],
+    ['a very long file', `#${'x'.repeat(256 * 1024)}`, /cannot be read: it is longer than 256 KiB/],
     ['one key twice', 'areas: [events]\nareas: [events]', /:2 is not valid YAML: the map contains the key "areas" twice/],
   ])('a mistake in a configuration is reported by file, line and text: %s', (_, text, message) =>
     expect(refusal(text)).toMatch(message),

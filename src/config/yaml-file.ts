@@ -9,6 +9,9 @@ export type Path = readonly (string | number)[]
 /** Names the place of a member: `conformance.config.yaml:7`. */
 export type Locate = (path: Path) => string
 
+/** The longest file that is read: the library compares each key of a map with all others. Bytes. */
+const longestFile = 256 * 1024
+
 /** Throws {@link UsageError} with the place of a member before the sentence. */
 export function refuse(locate: Locate, path: Path, sentence: string): never {
   throw new UsageError(`${locate(path)}: ${sentence}`)
@@ -32,7 +35,9 @@ function textOf(file: string): string {
   const problem = fileProblem(file)
   if (problem !== undefined) throw new UsageError(problem)
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
+    const bytes = readFileSync(file)
+    if (bytes.length > longestFile) throw new Error(`it is longer than ${longestFile / 1024} KiB`)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(`${file} is not encoded as UTF-8; save it as UTF-8`)
     throw new UsageError(`${file} cannot be read: ${messageOf(error)}`)
