@@ -80,6 +80,7 @@ describe('a provider given as URL', () => {
     ],
     ['text', (_: unknown, response: ServerResponse) => void response.end('fine'), 'JSON'],
     ['another form', json({ thread_id: '7' }), 'neither { "given": … } nor { "unsupported": "…" }'],
+    ['both members', json({ given: { thread_id: '7' }, unsupported: 'no' }), 'both "given" and "unsupported"'],
     ['a body without end', json({ given: 'x'.repeat(1024 * 1024) }), 'the body is longer than 1048576 bytes'],
     [
       'no answer',

@@ -91,6 +91,7 @@ function urlSource(url: string, { run, apiVersion, timeoutSeconds }: ProviderRun
     if (status !== 200) throw new Error(`answered ${status}: ${cut(knownSecrets.redact(text), 200)}`)
     if (!isAffordable(Buffer.from(text))) throw new Error('the answer nests too deep or has too many values')
     const answer: unknown = JSON.parse(text)
+    if (isRefusal(answer) && 'given' in answer) throw new Error('the answer has both "given" and "unsupported"')
     if (isRefusal(answer)) return { unsupported: answer.unsupported }
     if (isObject(answer) && 'given' in answer) return { given: answer.given }
     throw new Error('the answer is neither { "given": … } nor { "unsupported": "…" }')
