@@ -18,7 +18,7 @@ import { latestVersion } from '../spec/versions.ts'
 import { needsOf, type Suite } from '../suite/check.ts'
 import { atPointer, groupBy } from '../text/data.ts'
 import { messageOf, UsageError } from '../text/errors.ts'
-import { counted, printable, show } from '../text/format.ts'
+import { counted, cut, printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, oneOf, renderJson, repeated, shared } from './common/command.ts'
 import { writeNamedFile } from './common/named-file.ts'
@@ -167,7 +167,7 @@ async function ask(provider: Provider, { need, with: example }: Question, known:
     if ('unsupported' in answer) return answered('unsupported', answer.unsupported)
     const problem = problemWith(need, answer.given)
     const says = withoutSecrets(answer.given)
-    if (problem !== undefined) return answered('wrong', `${says} ${problem}`)
+    if (problem !== undefined) return answered('wrong', `${problem}: ${cut(says, 200)}`)
     known.set(need, answer.given)
     return answered('given', says)
   } catch (error) {

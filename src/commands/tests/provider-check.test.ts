@@ -24,7 +24,7 @@ describe('provider check', () => {
     const { text, code } = await providerCheckCommand(undefined, { config }, suites)
     expect(code).toBe(1)
     expect(text).toMatch(/^given +public-repository .*{"owner":"octo-org","repo":"hello"}$/m)
-    expect(text).toMatch(/^wrong +organization .*must have required property 'org'$/m)
+    expect(text).toMatch(/^wrong +organization .*must have required property 'org': {.*}$/m)
     expect(text).toMatch(/^unsupported +busy-user .*gave nothing$/m)
     expect(text).toMatch(/^(1 given|1 wrong|\d+ unsupported|, ){5}$/m)
     expect(text).toContain('"unreadThread", which no check asks for (did you mean "unread-thread"?)')
