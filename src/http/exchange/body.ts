@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { brotliDecompress, deflateRawSync, gunzip, inflate, inflateRawSync } from 'node:zlib'
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import { show } from '../../text/format.ts'
 import { isAffordable, parseJson } from './json-budget.ts'
@@ -17,26 +17,40 @@ const cachedBytes = 32 * 1024 * 1024
 /** The parsed values that were used last, by the hash of their body. A value takes several times the bytes of its body. */
 const parsed = new SizedCache<{ readonly value: unknown }>(512 * 1024)
 
+/** A body from this length on is kept compressed, because JSON then takes about a tenth of the memory. Bytes. */
+const packedFrom = 64 * 1024
+
 /** A received body. It is parsed again when many others were used since. */
 export class Body {
-  readonly bytes: Buffer
+  readonly length: number
   /** SHA-256, hexadecimal. */
   readonly hash: string
+  readonly #kept: Buffer
   #isAffordable: boolean | undefined
   #list: { readonly count: number | undefined } | undefined
 
   constructor(bytes: Buffer, hash = hashOf(bytes)) {
-    this.bytes = bytes
+    this.length = bytes.length
     this.hash = hash
+    // Bytes may be a small part of a buffer of 64 KiB, which they would keep.
+    const packed = bytes.length < packedFrom ? bytes : deflateRawSync(bytes, { level: 1 })
+    const kept = packed.length < bytes.length ? packed : bytes
+    this.#kept = kept.buffer.byteLength > 2 * kept.length ? Buffer.from(kept) : kept
+  }
+
+  /** The bytes as they were received. Those of a compressed body are a new copy. */
+  get bytes(): Buffer {
+    return this.#kept.length < this.length ? inflateRawSync(this.#kept) : this.#kept
   }
 
   /** The body as JSON in the target's words; undefined for other bodies. */
   get sent(): unknown {
     const known = parsed.get(this.hash)
     if (known) return known.value
-    this.#isAffordable ??= isAffordable(this.bytes)
-    const value = this.#isAffordable ? parseJson(this.bytes) : undefined
-    parsed.set(this.hash, { value }, this.bytes.length)
+    const { bytes } = this
+    this.#isAffordable ??= isAffordable(bytes)
+    const value = this.#isAffordable ? parseJson(bytes) : undefined
+    parsed.set(this.hash, { value }, bytes.length)
     return value
   }
 
@@ -56,16 +70,13 @@ export class BodyCache {
     const hash = hashOf(bytes)
     const known = this.#bodies.get(hash)
     if (known) return known
-    // Received bytes may be a small part of a buffer of 64 KiB, which they would keep.
-    const body = new Body(bytes.buffer.byteLength > 2 * bytes.length ? Buffer.from(bytes) : bytes, hash)
+    const body = new Body(bytes, hash)
     this.#bodies.set(hash, body, bytes.length)
     return body
   }
 }
 
-function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
-}
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Reads a body of at most `limit` bytes. Throws {@link NoAnswer} for a longer one and closes its connection. */
 export async function collectBody(body: Readable, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {

@@ -75,7 +75,12 @@ export class Exchange {
     this.request = request
     const { headers, ...rest } = response
     this.head = Buffer.from(headers.map((line) => `${line.join(':')}\n`).join(''))
-    this.response = { ...rest, body: body.bytes }
+    this.response = {
+      ...rest,
+      get body() {
+        return body.bytes
+      },
+    }
     this.durationMs = durationMs
     this.#vocabulary = vocabulary
     this.#quota = quota
@@ -84,8 +89,8 @@ export class Exchange {
 
   /** The length of the received body. Bytes. */
   get length(): number {
-    const { streamed, original, body } = this.response
-    return (streamed ?? original)?.bytes ?? body.length
+    const { streamed, original } = this.response
+    return (streamed ?? original)?.bytes ?? this.#body.length
   }
 
   get status(): number {
@@ -174,7 +179,7 @@ export class Exchange {
     const isUnnamedToken = (name: string) => name.toLowerCase() === 'authorization' && name !== display?.header?.[0]
     const room = bodyLimit === 0 ? 0 : bodyLimit + longestSecret
     // A character takes at most four bytes.
-    const read = response.body.toString('utf8', 0, 4 * room)
+    const read = room === 0 ? '' : response.body.toString('utf8', 0, 4 * room)
     const isCut = read.length > room
     // A secret that begins within the cut may end behind it.
     const text = redactor.redact(read.slice(0, room)).slice(0, isCut ? -longestSecret : undefined)

@@ -10,7 +10,7 @@ const endpoint = 'GET /events'
 /** An exchange with a body of its own. */
 function exchangeOf(id: string, bytes: number, headers: readonly HeaderLine[] = []): Exchange {
   const request = { method: 'GET', url: 'http://127.0.0.1/events', endpoint, headers: [], as: 'nobody' }
-  return new Exchange(id, request, { status: 200, headers, body: Buffer.alloc(bytes, 'x') }, 1, new Dialect())
+  return new Exchange(id, request, { status: 200, headers, body: Buffer.alloc(bytes, `xxx${id}`) }, 1, new Dialect())
 }
 
 test('exchanges are kept for later checks until their different bodies take 40 MiB', () => {

@@ -33,7 +33,7 @@ export class ExchangeLog {
   /** The records as JSON outside the heap, because the process takes several times the memory of the heap. */
   readonly #records = new Map<string, { readonly json: Buffer; readonly depth: Depth }>()
   readonly #byEndpoint = new Map<string, Exchange[]>()
-  readonly #bodies = new Set<Buffer>()
+  readonly #bodies = new Set<string>()
   #bytes = 0
   #recorded = 0
 
@@ -44,14 +44,13 @@ export class ExchangeLog {
 
   /** Notes an exchange that has just ended. */
   add(exchange: Exchange): void {
-    const { endpoint } = exchange.request
-    if (this.#options.lookedUp && !this.#options.lookedUp.has(endpoint)) return
-    const { body } = exchange.response
-    const bytes = exchange.head.length + (this.#bodies.has(body) ? 0 : body.length)
+    const { bodyHash, head, length, request } = exchange
+    if (this.#options.lookedUp && !this.#options.lookedUp.has(request.endpoint)) return
+    const bytes = head.length + (this.#bodies.has(bodyHash) ? 0 : length)
     if (this.#bytes + bytes > lookedUpBytes[bytes < 64 * 1024 ? 'short' : 'long']) return
-    this.#bodies.add(body)
+    this.#bodies.add(bodyHash)
     this.#bytes += bytes
-    remembered(this.#byEndpoint, endpoint, () => []).push(exchange)
+    remembered(this.#byEndpoint, request.endpoint, () => []).push(exchange)
   }
 
   /** The recorded exchanges of an endpoint that later checks may look up. */
