@@ -105,11 +105,17 @@ export interface RemovedField extends Pick<FieldPart, 'field' | 'in' | 'early'> 
 
 /** The fields that a change removes or deprecates. Throws if there are none. */
 export function removedFields(change: ChangeNumber): readonly [RemovedField, ...RemovedField[]] {
-  const parts = partsOf(change, 'field').filter(({ direction }) => direction === 'removed' || direction === 'deprecated')
+  const parts = partsOf(change, 'field').filter(isRemoved)
   const [first, ...others] = parts.map(({ field, in: kinds, early }) => ({ change, field, in: kinds, early }))
   if (!first) throw new Error(`change ${change} removes no field`)
   return [first, ...others]
 }
+
+const isRemoved = ({ direction }: FieldPart) => direction === 'removed' || direction === 'deprecated'
+const removed = numbers.flatMap((number) => partsOf(number, 'field').filter(isRemoved))
+
+/** The names of all members that a change removes or deprecates. */
+export const removableNames: ReadonlySet<string> = new Set(removed.map(({ field }) => field))
 
 /** The level of the claim about the older version's form. Throws if it is not judged. */
 export function earlyLevel({ early }: { readonly early: Level | 'open' }): Level {

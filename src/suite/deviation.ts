@@ -48,9 +48,9 @@ export function failingItems(items: readonly Located[], failing: readonly Locate
 }
 
 /** The texts, numbers, booleans and nulls of the list's item that contains a value, by their path: `subject.type`. */
-function membersOf({ exchange, pointer, value }: Located): Map<string, unknown> {
-  const place = /^\/\d+/.exec(pointer)?.[0]
-  return new Map(scalarsOf(place === undefined ? value : atPointer(exchange.json, place), []))
+function membersOf({ exchange, pointer }: Located): Map<string, unknown> {
+  const place = /^\/\d+/.exec(pointer)?.[0] ?? pointer
+  return new Map(scalarsOf(atPointer(exchange.json, place), []))
 }
 
 function scalarsOf(value: unknown, path: readonly string[]): [string, unknown][] {

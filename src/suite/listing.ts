@@ -49,6 +49,10 @@ interface WalkOptions {
 /** A longer id is replaced by its hash, since many ids are in memory at once. Characters. */
 const longestId = 1024
 
+/** The ids of a page with so many items at most are kept for all checks, by the function that identifies items: parsing takes time. */
+const knownIds = new WeakMap<(item: unknown) => string, WeakMap<Exchange, readonly string[]>>()
+const fewIds = 200
+
 /** The most pages that a walk reads. */
 const walkLimit = 40
 
@@ -61,7 +65,6 @@ type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviati
 export class Listing {
   readonly #context: ListingContext
   readonly #address: ListAddress
-  /** The ids of each page: a large page would be parsed again for each use. */
   readonly #ids = new WeakMap<Exchange, readonly string[]>()
 
   constructor(context: ListingContext, address: ListAddress) {
@@ -102,7 +105,9 @@ export class Listing {
 
   /** The ids of a page, in the order of its items. */
   ids(page: Exchange): string[] {
-    return [...remembered(this.#ids, page, () => valuesOf(page).map((value) => this.#identify(value)))]
+    const { identify = identityOf } = this.#address
+    const known = page.count > fewIds ? this.#ids : remembered(knownIds, identify, () => new WeakMap())
+    return [...remembered(known, page, () => valuesOf(page).map((value) => identify(value)))]
   }
 
   /** All pages of the greatest size up to an empty, refused or repeated one, or up to one that is `enough`. Shared between checks unless `fresh`. */
@@ -117,7 +122,7 @@ export class Listing {
       repeated = pages.length > 0 && sameIds(this.ids(page), this.ids(pages.at(-1) as Exchange))
       if (repeated) break
       pages.push(page)
-      bytes += page.response.body.length
+      bytes += page.length
       if (page.count === 0 || enough(page)) break
     }
     const cut = pages.length === walkLimit || bytes >= walkBytes
@@ -186,16 +191,13 @@ export class Listing {
     if (plain.status !== 200 || !plain.isList) return this.#context.untested(`the list could not be read (${describe(plain)})`)
     return this.#context.deviation({ ...finding, actual: describe(again), exchanges: [plain, again] })
   }
+}
 
-  #identify(item: unknown): string {
-    const { identify } = this.#address
-    if (identify) return identify(item)
-    // Ids beyond 2^53 are not read exactly, so the guid or the whole item identifies the item.
-    const isExact = isObject(item) && (typeof item.id !== 'number' || Number.isSafeInteger(item.id))
-    const id =
-      JSON.stringify(isExact ? item.id : isObject(item) && typeof item.guid === 'string' ? item.guid : item) ?? 'undefined'
-    return id.length > longestId ? createHash('sha256').update(id).digest('hex') : id
-  }
+function identityOf(item: unknown): string {
+  // Ids beyond 2^53 are not read exactly, so the guid or the whole item identifies the item.
+  const isExact = isObject(item) && (typeof item.id !== 'number' || Number.isSafeInteger(item.id))
+  const id = JSON.stringify(isExact ? item.id : isObject(item) && typeof item.guid === 'string' ? item.guid : item) ?? 'undefined'
+  return id.length > longestId ? createHash('sha256').update(id).digest('hex') : id
 }
 
 /** True when two lists of ids are equal, order included. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Exchange } from '../http/exchange/exchange.ts'
-import { escapeStep, remembered } from '../text/data.ts'
+import { escapeStep } from '../text/data.ts'
 
 /** A JSON value together with its place: the exchange, and the JSON pointer into its body. */
 export interface Located<Value = unknown> {
@@ -26,11 +26,12 @@ export function itemsOf(exchange: Exchange): Located[] {
   return valuesOf(exchange).map((value, index) => ({ value, exchange, pointer: `/${index}` }))
 }
 
-/** The items of several array bodies, equal items once. Those of a list that begins with the same exchange are remembered. */
+/** The items of several array bodies, equal items once. Those of the latest list are remembered by its first exchange. */
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
-  const known = remembered(distinct, first, () => ({ read: new Set<string>(), byText: new Map<string, Located>() }))
+  if (latest?.first !== first) latest = { first, read: new Set(), byText: new Map() }
+  const known = latest
   for (const exchange of exchanges) {
     if (known.read.has(exchange.bodyHash)) continue
     known.read.add(exchange.bodyHash)
@@ -52,8 +53,8 @@ export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchang
   return [...byBody.values()]
 }
 
-/** By the first exchange of a list: the hashes of the bodies that were read so far, and their items by the hash of their JSON. */
-const distinct = new WeakMap<Exchange, { readonly read: Set<string>; readonly byText: Map<string, Located> }>()
+/** The list that was examined last: its first exchange, the hashes of the bodies that were read so far, and their items by the hash of their JSON. */
+let latest: { readonly first: Exchange; readonly read: Set<string>; readonly byText: Map<string, Located> } | undefined
 
 /** A member of an object, with its place. Undefined if the value is not an object or lacks the member. */
 export function member(of: Located, name: string): Located | undefined {

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { Exchange } from '../../src/http/exchange/exchange.ts'
-import { type PlacedKind, type RemovedField, removedFields, type ShapedKind } from '../../src/spec/changes.ts'
+import { type PlacedKind, type RemovedField, removableNames, removedFields, type ShapedKind } from '../../src/spec/changes.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
+import { remembered } from '../../src/text/data.ts'
 
 /** True for an object of a kind, by its members, anywhere in a body (readings G12). */
 export const looksLike = {
@@ -12,6 +14,8 @@ export const looksLike = {
   issue: (object) => Number.isInteger(object.number) && typeof object.title === 'string' && !('head' in object),
   gist: (object) => 'files' in object,
 } as const satisfies Readonly<Record<ShapedKind, (object: JsonObject) => boolean>>
+
+const shapedKinds = Object.keys(looksLike) as ShapedKind[]
 
 /** True when an object looks like one of some kinds. */
 export function looksLikeAny(kinds: readonly ShapedKind[], object: JsonObject): boolean {
@@ -64,9 +68,23 @@ function embedded(
   kinds: readonly ShapedKind[],
   also: RemovalSubject<NeedMap>['also'] = () => [],
 ): Located<JsonObject>[] {
-  const byShape = objectsOf(exchange, kinds)
-  const known = new Set(byShape.map(({ value }) => value))
-  return [...byShape, ...also(exchange).filter(({ value }) => !known.has(value))]
+  const all = remembered(outlines, exchange, () => objectsOf(exchange, shapedKinds).map(outlined))
+  const byShape = all.filter(({ of }) => of.some((kind) => kinds.includes(kind)))
+  const others = also(exchange).map(outlined)
+  return [...new Map([...byShape, ...others].map((item) => [item.pointer, item])).values()]
+}
+
+/** The objects of every kind in a body. The checks of all removed fields examine the same bodies, whose values are large. */
+const outlines = new WeakMap<Exchange, readonly ReturnType<typeof outlined>[]>()
+
+/** An object with the members that a version removes, and a digest of the names of the others. */
+function outlined({ value, exchange, pointer }: Located<JsonObject>) {
+  const names = Object.keys(value)
+  const others = names.filter((name) => !removableNames.has(name)).sort()
+  const form = createHash('sha256').update(JSON.stringify(others)).digest('base64')
+  const removable = names.filter((name) => removableNames.has(name)).map((name) => [name, value[name]] as const)
+  const of = shapedKinds.filter((kind) => looksLike[kind](value))
+  return { value: Object.fromEntries([[form, true], ...removable]) as JsonObject, exchange, pointer, of }
 }
 
 /**

@@ -2,12 +2,12 @@ import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { type ChangeNumber, familyOf } from '../../src/spec/change-endpoints.ts'
 import { changes, type RemovedField } from '../../src/spec/changes.ts'
-import { type Endpoint, endpointLabel, endpoints } from '../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { distinctBodies, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { show } from '../../src/text/format.ts'
 import { embeddedRemovals, type RemovalSubject, relevantObjects } from './removable-objects.ts'
@@ -109,25 +109,17 @@ function formsWith(field: string, objects: readonly Located<JsonObject>[]): stri
   return objects.filter(({ value }) => Object.hasOwn(value, field)).map(({ value }) => formOf(value, field))
 }
 
-/** The endpoints that embed repositories, issues or pull requests, each once. */
-const affected = [
-  ...new Map(
-    changes
-      .filter(({ number }) => everyEmbedded.some(({ change }) => change === number))
-      .flatMap(({ affects }) => affects.map((endpoint) => [endpointLabel(endpoint), endpoint] as const)),
-  ).values(),
-]
+/** The endpoints that embed repositories, issues or pull requests. */
+const affected = changes
+  .filter(({ number }) => everyEmbedded.some(({ change }) => change === number))
+  .flatMap(({ affects }) => affects)
 
 /** The forms of the objects with a removed field, in the recorded responses of all affected endpoints and at declared addresses. */
 async function knownForms(t: CheckContext, others: Elsewhere, peers?: readonly Endpoint[]): Promise<ReadonlySet<string>> {
   const read = await readElsewhere(t, peers ? { witness: others.witness } : others)
-  const recorded = (peers ?? affected).flatMap((endpoint) => t.recorded(endpoint))
-  const forms = new Set<string>()
-  for (const answer of distinctBodies([...recorded, ...read])) {
-    for (const removal of everyEmbedded)
-      for (const form of formsWith(removal.field, relevantObjects(t, {}, removal, [answer]))) forms.add(form)
-  }
-  return forms
+  const recorded = [...new Set(peers ?? affected)].flatMap((endpoint) => t.recorded(endpoint))
+  const answers = [...recorded, ...read]
+  return new Set(everyEmbedded.flatMap((removal) => formsWith(removal.field, relevantObjects(t, {}, removal, answers))))
 }
 
 /** Reads the inbox, one of its threads and the declared addresses, as far as they are served. */

@@ -20,6 +20,8 @@ export interface Job {
   readonly rank: number
   /** Jobs of one batch that change the same object run directly after each other, because they share their knowledge of it. */
   readonly batch: string
+  /** Jobs that begin in their order, so that few recorded lists are parsed at once. */
+  readonly inOrder?: boolean
   readonly run: () => Promise<void>
 }
 
@@ -43,7 +45,9 @@ export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limite
   const { check, suite } = placed
   const beginsFirst = check.slow || (check.writes && check.schedule === 'afterwards')
   const rank = limited ? costOf(check) : beginsFirst ? 1 : 2
-  return { touches: touchesIn(stageOf(placed), placed), rank, batch: `${lane} ${endpointLabel(suite.endpoint)}`, run }
+  const stage = stageOf(placed)
+  const batch = `${lane} ${endpointLabel(suite.endpoint)}`
+  return { touches: touchesIn(stage, placed), rank, batch, inOrder: stage === 'afterwards', run }
 }
 
 /** A higher number for checks that send more requests. */
@@ -110,7 +114,7 @@ function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
   const isExclusive = ({ touches }: Job) => touches.some(({ how }) => how === 'changes')
   const units = [...groupBy(jobs, (job) => (isExclusive(job) ? `${job.batch} ${JSON.stringify(job.touches)}` : job)).values()]
   return units
-    .map((unit) => ({ unit, rank: Math.min(...unit.map(({ rank }) => rank)), place: random() }))
+    .map((unit) => ({ unit, rank: Math.min(...unit.map(({ rank }) => rank)), place: unit[0]?.inOrder ? 0 : random() }))
     .sort((a, b) => a.rank - b.rank || a.place - b.place)
     .flatMap(({ unit }) => unit)
 }
