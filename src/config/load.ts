@@ -162,9 +162,7 @@ function inBytes(value: unknown): unknown {
 }
 
 /** The names in `${NAME}`. */
-function variablesIn(text: string): string[] {
-  return [...text.matchAll(variable)].map(([, name]) => name as string)
-}
+const variablesIn = (text: string) => [...text.matchAll(variable)].map(([, name]) => name as string)
 
 /** The variable that is the whole of a text: `NAME` for `${NAME}`. */
 function soleVariable(text: unknown): string | undefined {

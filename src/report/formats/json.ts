@@ -22,6 +22,4 @@ function* piecesOf(value: unknown, levels: number, indent: string): Generator<st
 }
 
 /** JSON in which every text is escaped that a terminal, or a pipeline with this output in its log, would interpret. */
-function jsonLine(value: unknown): string {
-  return printable(JSON.stringify(value)).replaceAll('##', '#\\u0023')
-}
+const jsonLine = (value: unknown) => printable(JSON.stringify(value)).replaceAll('##', '#\\u0023')

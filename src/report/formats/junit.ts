@@ -63,6 +63,4 @@ function resultOf(check: CheckRecord, report: Report): string {
 }
 
 /** Milliseconds as seconds. */
-function time(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(3)
-}
+const time = (milliseconds: number) => (milliseconds / 1000).toFixed(3)
