@@ -319,6 +319,4 @@ export class Client {
   }
 }
 
-function describe({ method, url, display }: WireRequest): string {
-  return `${method} ${display?.url ?? url}`
-}
+const describe = ({ method, url, display }: WireRequest) => `${method} ${display?.url ?? url}`

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseJson } from '../../http/exchange/json-budget.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { coverageOf } from '../../record/coverage.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
@@ -54,14 +55,7 @@ export function cleaned({ path, text }: RenderedFile): { readonly file: Rendered
   return { file: { path, text: whole }, leak: { file: path, label, withheld } }
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isJson = (text: string) => parseJson(Buffer.from(text)) !== undefined
 
 /** Removes the secrets from a recording; removes the file where that damages a line. */
 export function cleanRecording(path: string): Leak[] {

@@ -14,14 +14,12 @@ import { xml } from '../view/markup.ts'
 import { targetText } from '../view/subject.ts'
 
 /** The data of a page, as JSON in it. `client` draws the page from it. */
-export interface PageData {
+export interface PageData extends Pick<RunRecords, 'isWatched'> {
   readonly records: RunRecords
   /** The statements of the document, by the id of their requirement. */
   readonly statements: Readonly<Record<string, string>>
   /** The readings of the document that decide a deviating check, by its id. */
   readonly readings: Readonly<Record<string, readonly { readonly id: string; readonly judged: string }[]>>
-  /** The page loads itself again when the reader returns to its window. */
-  readonly isWatched: RunRecords['isWatched']
 }
 
 /** `report.html`: one file with its data, its style and its script. The policy in its head permits no request and no other script. */
@@ -62,13 +60,9 @@ function readingsIn(records: RunRecords): PageData['readings'] {
   )
 }
 
-function asset(name: string): string {
-  return readFileSync(join(packageRoot, 'dist', 'page', name), 'utf8')
-}
+const asset = (name: string) => readFileSync(join(packageRoot, 'dist', 'page', name), 'utf8')
 
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-}
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The data as JSON without secrets and control characters, compressed: a run has thousands of records that are alike. */
 function packed(data: PageData): string {

@@ -98,9 +98,7 @@ function matches({ first, judged }: ListedCheck, state: URLSearchParams): boolea
   )
 }
 
-function placeOf({ first }: ListedCheck): string {
-  return `${first.area} ${first.endpoint}`
-}
+const placeOf = ({ first }: ListedCheck) => `${first.area} ${first.endpoint}`
 
 function placeBlock(place: string, checks: readonly ListedCheck[], isOpen: boolean): HTMLElement {
   const totals = countOutcomes(checks.flatMap(({ judged }) => judged.map(({ check }) => check)))

@@ -46,6 +46,7 @@ function draw(data: PageData): void {
     // A link to the current address leads there again.
     if (link?.getAttribute('href') === location.hash) follow(checks)
   })
+  // The file may have been replaced meanwhile.
   if (data.isWatched) addEventListener('blur', () => addEventListener('focus', () => location.reload()))
   follow(checks)
   document.documentElement.dataset.ready = 'yes'
