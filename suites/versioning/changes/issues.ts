@@ -107,14 +107,14 @@ async function assign(t: CheckContext, needs: Family, request: Assigning, versio
   const answer = await t.send({ ...declaredSpec(t, needs, 19, request), version })
   const wanted = String(request.body.assignee).toLowerCase()
   const isAssigned = (each: Exchange) => assigneesIn(each)?.some((login) => String(login).toLowerCase() === wanted) ?? false
-  const { path, as } = request
+  const { method, path, as } = request
   // A new issue has no known address.
   const read = () => t.send(declaredSpec(t, needs, 19, { method: 'GET', path, ...(as === undefined ? {} : { as }) }))
-  // A replica may return the issue from before it was left without assignees (readings G16).
+  // Replicas and caches may return the issue from before it was left without assignees (readings G16).
   const atRest = () => settled(t, 'the issue to be at rest', read, (a, b) => isAssigned(a) === isAssigned(b))
-  const last = version === firstVersion ? async () => (await soon(t, 'the assignee', read, isAssigned)).last : atRest
-  const after = async () => (await last()) ?? t.untested('the issue does not come to rest')
-  const later = answer.ok && request.method === 'PATCH' ? [await after()].filter(({ ok }) => ok) : []
+  const soonIs = async (is: boolean) => (await soon(t, 'the assignee', read, (each) => isAssigned(each) === is)).last
+  const last = async () => (version === firstVersion ? soonIs(true) : (await atRest()) && soonIs(false))
+  const later = answer.ok && method === 'PATCH' ? [(await last()) ?? t.untested('the issue changes')].filter(({ ok }) => ok) : []
   const exchanges = [answer, ...later]
   const effects = exchanges.map((each) => each.ok && isAssigned(each))
   return { answer, exchanges, lasts: effects.at(-1) === true, hasEffect: effects.includes(true) }
