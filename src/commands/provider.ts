@@ -30,10 +30,10 @@ export function define(command: Command, { suites, end, print, progress }: Comma
     .addHelpText('after', example('service-conformance provider check unread-thread'))
     .command('new')
     .description('write a provider to complete, the needs of most checks first')
-    .argument('<language>', 'python or node', oneOf(['python', 'node'] as const))
+    .argument('<language>', 'python, node or go', oneOf(['python', 'node', 'go'] as const))
     .addOption(repeated('--needs <name>', 'only this need (repeatable)', (name) => knownNeed(name).name as string))
     .addOption(shared.area())
-    .option('--out <file>', 'the file to write (default: provider.py or provider.mjs)')
+    .option('--out <file>', 'the file to write (default: provider.py, provider.mjs or provider.go)')
     .addHelpText('after', example('service-conformance provider new python --area notifications'))
     .action(async (language, options) => print(newProvider(language, options, await suites())))
   return command
@@ -46,11 +46,13 @@ export function define(command: Command, { suites, end, print, progress }: Comma
     .action(async (need, options) => void end(await providerCheckCommand(need, options, await suites(), progress)))
 }
 
+const endings = { python: 'py', node: 'mjs', go: 'go' }
+
 type Starter = { needs?: string[] | undefined; area?: Area[] | undefined; out?: string | undefined }
 
 /** Writes a provider in which each need is a function without a value yet. Throws {@link UsageError} for an existing file. */
-function newProvider(language: 'python' | 'node', { needs, area, out }: Starter, suites: readonly Suite[]): string {
-  const file = out ?? `provider.${language === 'python' ? 'py' : 'mjs'}`
+function newProvider(language: keyof typeof endings, { needs, area, out }: Starter, suites: readonly Suite[]): string {
+  const file = out ?? `provider.${endings[language]}`
   if (existsSync(file)) throw new UsageError(`${file} exists already; --out names another file`)
   const text = readFileSync(join(packageRoot, `src/commands/starter.${language}.txt`), 'utf8')
   const [head = '', each = '', tail = ''] = text.split(/^.*(?:EACH NEED|END)\n/m)
@@ -70,7 +72,7 @@ function newProvider(language: 'python' | 'node', { needs, area, out }: Starter,
     }
     return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)
   })
-  const named = head.replaceAll(/provider\.(py|mjs)/g, basename(file))
+  const named = head.replaceAll(/provider\.(py|mjs|go)/g, basename(file))
   writeNamedFile('--out', file, [named, ...blocks, tail].join(''))
   return wrapped(`${file} is written with ${counted(rows.length, 'function')} to complete; its first lines say how to use it\n`)
 }

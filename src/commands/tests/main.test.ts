@@ -134,7 +134,7 @@ test.each([
   ],
   [['run', 'events.public.status'], 'did you mean "--only events.public.status"?'],
   [['run', '--format', 'html,json'], 'did you mean "--format html --format json"?'],
-  [['provider', 'new', 'ruby'], 'accepted: python, node'],
+  [['provider', 'new', 'ruby'], 'accepted: python, node, go'],
 ])('the error for %j names the accepted form', async (words, text) => {
   const { code, out, err } = await call(words)
   expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) })

@@ -22,7 +22,7 @@ afterAll(() => {
 
 /** Writes a starter, and returns the exit code, the output and the text of the file. */
 async function starter(...words: string[]) {
-  const out = join(folder, `${Math.random()}.mjs`)
+  const out = join(folder, `${Math.random()}.${words[0] === 'go' ? 'go' : 'mjs'}`)
   const said: string[] = []
   const streams = { print: (text: string) => void said.push(text), warn: (text: string) => void said.push(text) }
   const code = await main(['provider', 'new', ...words, '--out', out], async () => suites, streams)
@@ -74,26 +74,46 @@ describe('provider new', () => {
     expect(said).not.toMatch(/^(wrong|failed|note)/m)
   })
 
-  const hasPython = spawnSync('python3', ['--version']).status === 0
-  test.runIf(hasPython)('a starter for Python answers at once, and a completed function is used', async () => {
-    const { out, text } = await starter('python')
-    const port = await freePort()
-    const returned = text.replace(
-      'raise Unsupported("public-repository is not written yet")',
-      'return {"owner": "a", "repo": "b"}',
-    )
-    const broken = returned.replace('raise Unsupported("gist is not written yet")', 'return {}["no"]')
-    writeFileSync(out, broken.replaceAll('8901', String(port)))
-    programs.push(spawn('python3', [out], { stdio: 'ignore' }))
-    for (let left = 100; left > 0; left -= 1) {
-      const answer = await fetch(`http://127.0.0.1:${port}`).catch(() => undefined)
-      if (answer) break
-      await delay(100)
-    }
-    const said = await checked(`http://127.0.0.1:${port}`)
-    expect(said).toMatch(/^given +public-repository .*{"owner":"a","repo":"b"}$/m)
-    expect(said).toMatch(/^unsupported +unread-thread .* unread-thread is not written yet$/m)
-    expect(said).toMatch(/^failed +gist .*KeyError/m)
-    expect(said).not.toMatch(/^(wrong|note)/m)
+  const can = (...words: string[]) => spawnSync(words[0] ?? '', words.slice(1), { stdio: 'ignore' }).status === 0
+  const programsOf = {
+    python: {
+      isThere: can('python3', '--version'),
+      start: (file: string) => spawn('python3', [file], { stdio: 'ignore' }),
+      unwritten: (name: string) => `raise Unsupported("${name} is not written yet")`,
+      written: 'return {"owner": "a", "repo": "b"}',
+      broken: ['return {}["no"]', 'KeyError'],
+    },
+    go: {
+      isThere: can('go', 'version'),
+      start(file: string) {
+        const program = file.replace(/\.go$/, '.exe')
+        expect(spawnSync('go', ['build', '-o', program, file], { encoding: 'utf8' })).toMatchObject({ status: 0 })
+        return spawn(program, { stdio: 'ignore' })
+      },
+      unwritten: (name: string) => `return nil, unsupported("${name} is not written yet")`,
+      written: 'return object{"owner": "a", "repo": "b"}, nil',
+      broken: ['return nil, json.Unmarshal([]byte("{"), &wanted)', 'unexpected end of JSON input'],
+    },
+  } as const
+
+  describe.each(['python', 'go'] as const)('a starter for %s', (language) => {
+    const { isThere, start, unwritten, written, broken } = programsOf[language]
+    test.runIf(isThere)('answers at once, and a completed function is used', async () => {
+      const { out, text } = await starter(language)
+      const port = await freePort()
+      const returned = text.replace(unwritten('public-repository'), written).replace(unwritten('gist'), broken[0])
+      writeFileSync(out, returned.replaceAll('8901', String(port)))
+      programs.push(start(out))
+      for (let left = 100; left > 0; left -= 1) {
+        const answer = await fetch(`http://127.0.0.1:${port}`).catch(() => undefined)
+        if (answer) break
+        await delay(100)
+      }
+      const said = await checked(`http://127.0.0.1:${port}`)
+      expect(said).toMatch(/^given +public-repository .*{"owner":"a","repo":"b"}$/m)
+      expect(said).toMatch(/^unsupported +unread-thread .* unread-thread is not written yet$/m)
+      expect(said).toMatch(new RegExp(`^failed +gist .*${broken[1]}`, 'm'))
+      expect(said).not.toMatch(/^(wrong|note)/m)
+    })
   })
 })
