@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { json, scriptedTarget, servedAfter } from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer, signedAddress } from './exchange/caller.ts'
+import { NoAnswer } from './exchange/no-answer.ts'
 import { openClient } from './test-client.ts'
 import { scriptedStart, VirtualClock } from './transport/test-clock.ts'
 
@@ -23,6 +24,16 @@ describe('a throttled caller', () => {
     const spent = await servedAfter(9, (response) => json(response, 403, {}, headers))
     await expect(openClient(spent.baseUrl).send(events)).rejects.toThrow(/answered 403, too many requests \(tried 5 times/)
   })
+
+  test.each(['9'.repeat(25), 'Sat, 13 Sep 275760 00:00:00 GMT'])(
+    'a wait without a date (%s) ends as a lost request',
+    async (wait) => {
+      const headers = { 'retry-after': wait, date: 'Thu, 01 Jan 1970 00:00:00 GMT' }
+      const { baseUrl } = await servedAfter(9, (response) => json(response, 429, {}, headers))
+      const client = openClient(baseUrl)
+      for (let sent = 0; sent < 2; sent += 1) await expect(client.send(events)).rejects.toThrow(NoAnswer)
+    },
+  )
 
   test('a 403 of a target that reports a quota of zero on whatever it serves is final', async () => {
     const { baseUrl, received } = await scriptedTarget((_, response, count) =>

@@ -43,12 +43,15 @@ export function delayBefore(tried: number, result: Exchange | NoAnswer): number 
   return Math.max(wait, retryAfterDelay(result.header('retry-after'), result.header('date')) ?? 0)
 }
 
+/** Some 30 years: the end of a longer wait may be no date. Milliseconds. */
+const longestStated = 1e12
+
 /** A Retry-After header in milliseconds; its date form is relative to the Date header of the same response. */
 export function retryAfterDelay(retryAfter: string | undefined, date: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined
-  if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1000
+  if (/^\d+$/.test(retryAfter.trim())) return Math.min(Number(retryAfter) * 1000, longestStated)
   const until = Date.parse(retryAfter) - Date.parse(date ?? '')
-  return Number.isFinite(until) ? Math.max(0, until) : undefined
+  return Number.isFinite(until) ? Math.min(Math.max(0, until), longestStated) : undefined
 }
 
 /** True for a response that throttles its caller; false for a lost request. */
