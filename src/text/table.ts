@@ -4,9 +4,9 @@ import { printable } from './format.ts'
 /** The least room for the last column; a table that leaves less becomes a list of blocks. Characters. */
 const leastRoom = 30
 
-/** The columns of the terminal. Redirected output is not wrapped, so that programs such as `grep` find whole rows. */
+/** The columns of the terminal. Output without a width is not wrapped, so that programs such as `grep` find whole rows. */
 function terminalWidth(): number {
-  return process.stdout.columns ?? Number.POSITIVE_INFINITY
+  return process.stdout.columns || Number.POSITIVE_INFINITY
 }
 
 /** Rows under a heading, in aligned columns. The last column is wrapped; a table without room for it has one block for each row. */
