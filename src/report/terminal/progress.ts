@@ -26,7 +26,7 @@ export async function withStatus<Result>(stream: ProgressStream | undefined, wor
   const began = Date.now()
   let status = { text: '', since: began }
   let drawn = 0
-  const draw = () => stream.redraw(cut(`${clock(Date.now() - began)}  ${status.text}`, (stream.columns ?? 80) - 2))
+  const draw = () => stream.redraw(cut(`${clock(Date.now() - began)}  ${status.text}`, (stream.columns || 80) - 2))
   const timer = setInterval(draw, 1000)
   try {
     return await work((step, done = 0, of = 0) => {
@@ -112,7 +112,7 @@ export class Progress {
 
   #draw(part: LaneName, silence = heartbeat): void {
     this.#of(part)
-    if (this.#stream.isTTY) this.#stream.redraw(cut(this.#live(), (this.#stream.columns ?? 80) - 2))
+    if (this.#stream.isTTY) this.#stream.redraw(cut(this.#live(), (this.#stream.columns || 80) - 2))
     else if (this.#now() - this.#lastLine >= silence) this.#line(this.#live())
   }
 
@@ -120,7 +120,7 @@ export class Progress {
     const parts = [...this.#state.keys()]
     const elapsed = this.#now() - this.#started
     const [done, total] = [sumOf(parts, (part) => this.#of(part).done), sumOf(parts, this.#totalOf)]
-    const isKnown = done * 10 >= total && done < total
+    const isKnown = this.#waiting === '' && done * 10 >= total && done < total
     const left = isKnown ? `, about ${clock((elapsed * (total - done)) / done)} left` : ''
     return printable([clock(elapsed), this.#counts(parts) + left, this.#waiting].filter(Boolean).join('  '))
   }
