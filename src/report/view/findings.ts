@@ -88,7 +88,7 @@ export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges
 }
 
 function exchangeLines({ request, response, as }: ExchangeRecord, bodyCharacters: number): string[] {
-  const body = bodyCharacters > 0 ? printable(cut(response.body ?? '', bodyCharacters)) : ''
+  const body = bodyCharacters > 0 ? printable(cut(response.body?.replace(/\s+/g, ' ') ?? '', bodyCharacters)) : ''
   return [
     `  sent      ${request.method} ${printable(request.url)} as ${as}`,
     `  got       ${response.status}, ${counted(response.bodyBytes, 'byte')}${body === '' ? '' : `: ${body}`}`,
