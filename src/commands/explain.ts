@@ -144,7 +144,7 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
 function exchangeLines(exchanges: readonly ExchangeRecord[]): string {
   const lines = exchanges.map((exchange) => {
     const { status, bodyBytes } = exchange.response
-    return `${curlOf(exchange)}\n      → ${status}, ${bodyBytes} bytes`
+    return `${curlOf(exchange)}\n      → ${status}, ${counted(bodyBytes, 'byte')}`
   })
   return [...limited(lines, shownExchanges, others).map((line) => `    ${line}`), ''].join('\n')
 }
