@@ -106,9 +106,7 @@ function evidenceLines({ deviation, detail, reason }: CheckRecord): string[] {
   ]
 }
 
-function sentence(value: string): string {
-  return text(cut(printable(value), sentenceLength))
-}
+const sentence = (value: string) => text(cut(printable(value), sentenceLength))
 
 /** Causes that a summary names, and checks of a cause. */
 const listedAtMost = 5

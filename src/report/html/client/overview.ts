@@ -38,9 +38,7 @@ function factsOf({ run: { suite, seed }, reports }: RunRecords): string {
   return [...when, `${suite.name} ${suite.version}`, `seed ${seed}`].join(' · ')
 }
 
-function banner(text: string, style = ''): HTMLElement {
-  return h('p', { class: `banner ${style}`, role: 'alert' }, text)
-}
+const banner = (text: string, style = '') => h('p', { class: `banner ${style}`, role: 'alert' }, text)
 
 function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
   const isPart = parts.some(({ selection }) => selection)
