@@ -266,7 +266,7 @@ describe('a configuration that a program states', () => {
   }
   const environment = { OWNER_TOKEN: 'tok_7f3a9c' }
 
-  test('is what a file with these members is', () => {
+  test('equals a file with these members', () => {
     const { file: _, ...loaded } = load(JSON.stringify(stated), environment)
     expect(defineConfig(stated, environment)).toEqual(loaded)
     expect(loaded).toMatchObject({ gate: { minJudged: 80 }, limits: { archiveBytes: 8 * 1024 ** 3 } })

@@ -73,7 +73,7 @@ async function judged(
   return { untested: ids(true), judged: ids(false) }
 }
 
-describe('what doctor foretells is what the run then judges', () => {
+describe('a forecast of doctor', () => {
   test.each([0, 1, 2, 3])('with configuration %i of the journey', async (step) => {
     const [, config] = configurations()[step] ?? []
     if (!config) throw new Error('there are four configurations')
@@ -84,7 +84,7 @@ describe('what doctor foretells is what the run then judges', () => {
     expect({ untested: ids('untested').sort(), judged: ids('passed').sort() }).toEqual(await sorted(judged(config, chosen)))
   })
 
-  test('the gain of a next step is what the run judges once it is taken', async () => {
+  test('the gain of a next step equals the added checks of a run after that step', async () => {
     const [[, alone] = [], [, owner] = []] = configurations()
     if (!alone || !owner) throw new Error('there are four configurations')
     const before = await foretold(alone)
@@ -93,7 +93,7 @@ describe('what doctor foretells is what the run then judges', () => {
     expect(gain).toBeGreaterThan(20)
   })
 
-  test('the gain of test data counts only what lacks nothing else, and is what giving it adds', async () => {
+  test('the gain of test data counts only checks that lack nothing else, and equals the added checks', async () => {
     const [[, alone] = [], [, owner] = []] = configurations()
     if (!alone || !owner) throw new Error('there are four configurations')
     const gainOf = ({ steps }: Forecast, name: string) => steps.find(({ need }) => need === name)?.gain
@@ -105,7 +105,7 @@ describe('what doctor foretells is what the run then judges', () => {
     expect(gainOf(before, 'organization')).toBeGreaterThan(0)
   })
 
-  test('the one token that a person would add first is named with what it alone adds', async () => {
+  test('the most useful token is named with the checks that it alone adds', async () => {
     const [, [, owner] = []] = configurations()
     if (!owner) throw new Error('there are four configurations')
     const step = (await foretold(owner)).steps.find(({ need }) => need === 'one token')

@@ -35,7 +35,7 @@ const obstacleOf = async (config: ReachableConfig) => (await preflight(config, s
 const owner: TokenConfig = { role: 'owner', kind: 'classic', login: 'mona', secret: 'reference-owner-7f3a1c' }
 
 describe('a preflight of the target', () => {
-  test('tells that a small quota of callers without a token does not suffice', async () => {
+  test('says that a small quota of callers without a token does not suffice', async () => {
     const running = await startReferenceServer({ tampers: [findVariant('production.anonymous-quota')] })
     open.push(running)
     const told = async (of: typeof selection) =>
@@ -48,7 +48,7 @@ describe('a preflight of the target', () => {
     expect(await told(selection.slice(0, 10))).toEqual([])
   })
 
-  test('lets a run begin and states what answered and whose the tokens are', async () => {
+  test('permits a run and names the server and the owner of each token', async () => {
     const { baseUrl } = await reference()
     const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)
     expect(obstacle).toBeUndefined()
@@ -70,11 +70,11 @@ describe('a preflight of the target', () => {
     })
     const next = 'It accepts "Authorization: token …": write target.dialect with authorization: { scheme: token }'
     expect((await obstacleOf(judging(other, { tokens: [owner] })))?.sentence).toContain(next)
-    const wrong = { ...owner, secret: 'reference-nobody-7f3a1c' }
+    const wrong = { ...owner, secret: 'reference-unissued-7f3a1c' }
     expect((await obstacleOf(judging(other, { tokens: [wrong] })))?.sentence).not.toContain('It accepts')
   })
 
-  test('asks whether lists are offered that return 404 to their owner, and says what to write', async () => {
+  test('questions lists that return 404 to their owner, and states the lines to write', async () => {
     const { baseUrl } = await reference()
     const partial = await answering(async ({ url, headers }, response) => {
       const isMissing = /^\/(notifications|user\/migrations|users\/mona\/received_events\?|users\/mona\/received_events$)/.test(
@@ -98,7 +98,7 @@ describe('a preflight of the target', () => {
     expect(await of({ areas: ['notifications'] })).toEqual([[expect.stringContaining(only)], []])
   })
 
-  test('accepts a target that offers none of the three lists, when another endpoint answers', async () => {
+  test('accepts a target that offers none of the three lists, when another endpoint responds', async () => {
     const baseUrl = await answering(({ url }, response) => {
       response.writeHead(url === '/rate_limit' ? 200 : 404, { 'content-type': 'application/json' })
       response.end(url === '/rate_limit' ? '{"resources":{}}' : '{}')
@@ -106,7 +106,7 @@ describe('a preflight of the target', () => {
     expect(await preflight(judging(baseUrl), selection)).toMatchObject({ facts: { target: 'GET /rate_limit returned 200' } })
   })
 
-  test('gives up a target that accepts connections and never answers after one address', async () => {
+  test('gives up a target that accepts connections and never responds after one address', async () => {
     const asked = new Set<string | undefined>()
     const baseUrl = await answering(({ url }) => void asked.add(url))
     const limits = { ...defaults.limits, timeoutSeconds: 1 }
@@ -117,7 +117,7 @@ describe('a preflight of the target', () => {
     expect([...asked]).toEqual(['/events'])
   })
 
-  test('names a wrong path with what was answered and the address where there is an API', async () => {
+  test('names a wrong path with its response and the address of the API', async () => {
     const mounted = await answering(({ url }, response) => {
       response.writeHead(url === '/api/v3/events' ? 200 : 404, { 'content-type': 'application/json' }).end('[]')
     })
@@ -143,7 +143,7 @@ describe('a preflight of the target', () => {
     })
   })
 
-  test('nothing that listens is unreachable, and plain HTTP behind an https address is a configuration error', async () => {
+  test('a closed port is unreachable, and plain HTTP behind an https address is a configuration error', async () => {
     expect((await obstacleOf(judging('http://127.0.0.1:9')))?.kind).toBe('unreachable')
     const listening = await answering((_, response) => response.end('[]'))
     const dialect = { baseUrls: { '2022-11-28': 'http://127.0.0.1:9', '2026-03-10': listening } }
@@ -171,7 +171,7 @@ describe('a preflight of the tokens', () => {
       'and the token TOKEN_APP_USER_2',
     ],
     [
-      "somebody else's token",
+      "another account's token",
       [{ ...owner, login: 'LOGIN' }],
       'TOKEN_OWNER belongs to mona, but the configuration says login: LOGIN',
     ],
@@ -197,7 +197,7 @@ describe('a preflight of the provider', () => {
     expect(await obstacleOf(judging(baseUrl, { provider }))).toMatchObject({ kind, sentence: expect.stringContaining(says) })
   })
 
-  test('a provider that never answers is told with the limit', async () => {
+  test('a provider that never responds is named with the limit', async () => {
     const [{ baseUrl }, provider] = [await reference(), await answering(() => {})]
     const limits = { ...defaults.limits, timeoutSeconds: 2 }
     const { sentence } = (await obstacleOf(judging(baseUrl, { provider, limits }))) ?? {}

@@ -36,10 +36,10 @@ const neverIssued = bearer('conformance-no-such-token-51f0e2a7', 'invalid')
 export async function examineTokens(session: Session, callers: readonly Caller[]) {
   const distinct = [...new Map(callers.map((caller) => [caller.secret, caller])).values()]
   if (distinct.length === 0) return { tokens: [], notes: [], problem: undefined }
-  const [nobody, invalid] = await Promise.all([answersTo(session, anonymous), answersTo(session, neverIssued)])
+  const [without, invalid] = await Promise.all([answersTo(session, anonymous), answersTo(session, neverIssued)])
   const probe = async (caller: Caller) => {
     const own = await answersTo(session, caller)
-    return probeOf(session, caller, own, stateOf(caller, own, nobody, invalid))
+    return probeOf(session, caller, own, stateOf(caller, own, without, invalid))
   }
   const probes = await Promise.all(distinct.map(probe))
   return {
@@ -71,14 +71,14 @@ export function answerTo({ client }: Session, as: Caller, endpoint: EndpointRef,
  * A rejection must be certain, since it prevents the run. A classic token is rejected if it gets 401 and always the same status as an
  * invalid one. Few endpoints accept another kind: it is rejected if it gets 401 for a list that is served without a token.
  */
-function stateOf({ kind }: Caller, own: Answers, nobody: Answers, invalid: Answers): PreflightToken['state'] {
+function stateOf({ kind }: Caller, own: Answers, without: Answers, invalid: Answers): PreflightToken['state'] {
   const labels = [...own.keys()]
   const refused = labels.filter((label) => own.get(label)?.status === 401)
   const differs = labels.some((label) => own.get(label)?.status !== invalid.get(label)?.status)
   const isRejected =
     kind === 'classic'
       ? refused.length > 0 && !differs
-      : refused.some((label) => nobody.get(label)?.ok) && !labels.some((label) => own.get(label)?.ok)
+      : refused.some((label) => without.get(label)?.ok) && !labels.some((label) => own.get(label)?.ok)
   return isRejected ? 'rejected' : differs ? 'accepted' : 'unknown'
 }
 

@@ -24,7 +24,7 @@ describe('a waiver', () => {
   test.each([
     ['covers a failure', '2026-11-20', ['waived', 'waived'], 'active'],
     ['is announced 14 days before its end', '2026-12-17', ['waived', 'waived'], 'expiring'],
-    ['holds through its last day', '2026-12-31', ['waived', 'waived'], 'expiring'],
+    ['applies through its last day', '2026-12-31', ['waived', 'waived'], 'expiring'],
     ['is over on the next', '2027-01-01', ['failed', 'failed'], 'expired'],
     ['is stale when the check passes', '2026-11-20', ['passed', 'passed'], 'stale'],
     ['is stale when the check passes where it applies', '2026-11-20', ['inapplicable', 'passed'], 'stale'],

@@ -46,7 +46,7 @@ describe('a temporary error', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('a retry waits for as long as Retry-After asks', async () => {
+  test('a retry waits for the time of Retry-After', async () => {
     const clock = new VirtualClock(scriptedStart)
     const { baseUrl } = await servedAfter(1, (response) => json(response, 429, {}, { 'retry-after': '45' }))
     await openClient(baseUrl, { clock }).send(events)
@@ -61,7 +61,7 @@ describe('a temporary error', () => {
     expect(clock.now() - scriptedStart).toBe(20_000)
   })
 
-  test('a retry is given up at once when Retry-After exceeds what a run may wait', async () => {
+  test('a retry is given up at once when Retry-After exceeds the longest wait of a run', async () => {
     const { baseUrl, received } = await servedAfter(9, (response) => json(response, 503, {}, { 'retry-after': '3600' }))
     await expect(openClient(baseUrl).send(events)).rejects.toThrow(/GET http.*\/events: answered 503 \(tried 1 time/)
     expect(received).toHaveLength(1)

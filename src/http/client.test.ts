@@ -162,7 +162,7 @@ describe('the limits of a run', () => {
   })
 })
 
-test('every completed exchange is passed on, numbered in the order of the answers', async () => {
+test('every completed exchange is passed on, numbered in the order of the responses', async () => {
   const { baseUrl } = await echo()
   const seen: Exchange[] = []
   const client = openClient(baseUrl, { onExchange: (exchange) => void seen.push(exchange) })

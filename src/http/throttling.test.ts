@@ -35,7 +35,7 @@ describe('a throttled caller', () => {
     },
   )
 
-  test('a 403 of a target that reports a quota of zero on whatever it serves is final', async () => {
+  test('a 403 of a target that reports a quota of zero on every response is final', async () => {
     const { baseUrl, received } = await scriptedTarget((_, response, count) =>
       json(response, count > 3 ? 403 : 200, [], { 'x-ratelimit-remaining': '0' }),
     )
@@ -46,7 +46,7 @@ describe('a throttled caller', () => {
     expect(received).toHaveLength(4)
   })
 
-  test('a quota that falls to zero is a quota, whatever is served with none left', async () => {
+  test('a quota that falls to zero is a quota, even where requests beyond it succeed', async () => {
     const left = ['2', '1', '0', '0', '0']
     const { baseUrl } = await scriptedTarget((_, response, count) =>
       json(response, count > 5 ? 403 : 200, [], { 'x-ratelimit-remaining': left[count - 1] ?? '0' }),

@@ -8,7 +8,7 @@ const one = before.map((count) => count + 1)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('a run that was not interrupted gives the signals back at its end', () => {
+test('a run that was not interrupted releases the signals at its end', () => {
   const interruption = onInterrupt()
   expect(listeners()).toEqual(one)
   interruption.stop()

@@ -16,7 +16,7 @@ test('a time of day that is set back shortens no duration below nothing', async 
   vi.spyOn(Date, 'now').mockImplementation(() => (time -= 3_600_000))
   const config = { ...defaults, target: { ...defaults.target, baseUrl: 'http://127.0.0.1:9' } }
   const checks = allChecks(suites).slice(0, 1)
-  const { reports } = await judgeTarget(config, checks, { unreachable: 'nobody listens' })
+  const { reports } = await judgeTarget(config, checks, { unreachable: 'no server listens' })
   expect(reports.length).toBeGreaterThan(0)
   for (const { durationMs } of reports) expect(durationMs).toBeGreaterThanOrEqual(0)
 })

@@ -23,7 +23,7 @@ test.each([
   )
 })
 
-test('a check may repeat a need, and require what is optional for others', () => {
+test('a check may repeat a need, and require a member that is optional for others', () => {
   const also = { reader: role('owner'), list: need('received-events', { private: true }), login: loginOf('owner') }
   expect(needsOf(check({ ...definition, needs: shared, also }))).toEqual(also)
 })

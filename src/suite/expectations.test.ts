@@ -55,7 +55,7 @@ describe('a claim about one answer', () => {
     expect((error as Deviation).finding.exchanges).toEqual([answer])
   })
 
-  test('a claim about one answer states what is wrong with a header', () => {
+  test('a claim about one response states the fault of a header', () => {
     const seconds = { name: 'seconds', pattern: /^[0-9]+$/ }
     const claim = (of: ResponseExpectation) => of.header('X-Poll-Interval', seconds)
     expect(String(judged(exchange(200), claim))).toContain('expected X-Poll-Interval as seconds, got no X-Poll-Interval header')
@@ -137,14 +137,17 @@ describe('a claim about every item', () => {
     ['no value', [{ a: 1 }, { a: 1 }, { a: 1 }], [0, 2], { failing: 2, of: 3 }],
     ['a value that one item has', [{ id: 1 }, { id: 2 }], [0], { failing: 1, of: 2 }],
     ['all items', [{ a: 1 }, { a: 1 }], [0, 1], { failing: 2, of: 2 }],
-  ])('a claim about every item counts the failing ones and names what they alone share: %s', (_, values, failing, found) => {
-    const claim = () =>
-      new ItemsExpectation(items(values), 'item', () => {}).satisfy(
-        'to pass',
-        (value) => !failing.some((at) => values[at] === value),
-      )
-    expect(findingOf(claim).items).toEqual(found)
-  })
+  ])(
+    'a claim about every item counts the failing ones and names the values that only they share: %s',
+    (_, values, failing, found) => {
+      const claim = () =>
+        new ItemsExpectation(items(values), 'item', () => {}).satisfy(
+          'to pass',
+          (value) => !failing.some((at) => values[at] === value),
+        )
+      expect(findingOf(claim).items).toEqual(found)
+    },
+  )
 
   test('the shared member is looked up in the item of the list that contains the examined value', () => {
     const values = [
@@ -168,7 +171,7 @@ function findingOf(claim: () => unknown): Finding {
   } catch (error) {
     if (error instanceof Deviation) return error.finding
   }
-  throw new Error('the claim holds')
+  throw new Error('the claim is true')
 }
 
 function sum(counts: readonly number[]): number {

@@ -30,7 +30,7 @@ describe('two readings of one object', () => {
 })
 
 describe('an answer', () => {
-  test('an answer leaks what the owner receives, in whole or in part', () => {
+  test('a response leaks data of the owner, in whole or in part', () => {
     const served = answered(200, [{ id: 7, email: 'mona@service.test' }])
     expect(leaks(answered(403, { data: [{ id: 7, email: 'mona@service.test' }] }), served)).toBe(true)
     expect(leaks(answered(403, { data: { email: 'mona@service.test', id: 7 } }), served)).toBe(true)

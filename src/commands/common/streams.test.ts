@@ -7,7 +7,7 @@ function written() {
   return { texts, output: outputTo({ print: add, warn: add }) }
 }
 
-test('an annotation is one command, whatever it quotes', () => {
+test('an annotation is one command, for every quoted text', () => {
   const { texts, output } = written()
   output.annotate('::error title=a::b\n::warning::c\u001b[31m')
   expect(texts).toEqual(['::error title=a::b \\u003a:warning::c\\u001b[31m\n'])

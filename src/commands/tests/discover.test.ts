@@ -148,7 +148,7 @@ describe('init --discover', () => {
     ['a very long text', 'x'.repeat(4000)],
   ]
 
-  test.each(odd)('a target that names things with %s gives no need with that text', async (_, text) => {
+  test.each(odd)('a target that names things with %s yields no need with that text', async (_, text) => {
     withTokens()
     const repository = { full_name: `${text}/${text}`, owner: { login: 'mona' } }
     const event = { public: true, repo: { name: `${text}/${text}` }, actor: { login: text }, org: { login: text } }

@@ -34,7 +34,7 @@ describe('init and doctor', () => {
     expect(text).not.toContain('reference-owner')
   })
 
-  test('init finds that its file cannot be written before it asks the target, and leaves nothing of a file behind', async () => {
+  test('init finds that its file cannot be written before it sends a request, and leaves no part of a file behind', async () => {
     const nowhere = { baseUrl: 'http://127.0.0.1:9' }
     const below = join(write('a-file', 'text'), 'below.yaml')
     await expect(initCommand({ ...nowhere, config: below }, suites)).rejects.toThrow(`--config "${below}": `)

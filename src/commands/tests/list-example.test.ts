@@ -36,7 +36,7 @@ describe('list needs --example', () => {
     expect(entry).toMatchObject({ kind: 'fine-grained', login: 'mona', variable: 'TOKEN' })
   })
 
-  test('states what the need is, and how many of a consumable a run uses up', async () => {
+  test('states the meaning of the need, and how many of a consumable a run uses up', async () => {
     const { out } = await exampleOf('unread-thread')
     expect(out).toMatch(/^# An unread notification thread .*\n# A whole run uses up \d+ in each version/)
     expect(out).toContain('\nneeds:\n  unread-thread:\n    - thread_id: "101"\n')

@@ -21,7 +21,7 @@ function loadedBy(module: string, part: RegExp): string[] {
     .filter((url) => part.test(url))
 }
 
-test.each(['src/commands/common/judge-and-report.js'])('%s loads nothing that most runs do without', (module) => {
+test.each(['src/commands/common/judge-and-report.js'])('%s loads no module that most runs leave unused', (module) => {
   expect(loadedBy(module, /fixtures\/reference|node_modules\/(tar|@streamparser)/)).toEqual([])
   expect(loadedBy(module, /node_modules\/undici/)).not.toEqual([])
 })

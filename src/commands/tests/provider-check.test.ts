@@ -54,7 +54,7 @@ describe('provider check', () => {
     expect(text).not.toContain('0123456789')
   })
 
-  test('a need that the configuration gives is not asked, unless it is named', async () => {
+  test('a need of the configuration is not requested, unless it is named', async () => {
     write('given.mjs', `export default { organization: () => ({ org: 'asked' }) }`)
     const config = write(
       'given.yaml',

@@ -64,7 +64,7 @@ describe('provider new', () => {
     expect([again, readFileSync(out, 'utf8')]).toEqual([2, text])
   })
 
-  test('a starter for Node answers at once, and a completed function is used', async () => {
+  test('a starter for Node responds at once, and a completed function is used', async () => {
     const { out, text } = await starter('node')
     const completed = text.replace(/('public-repository': async \(wanted\) => ).*/, "$1({ owner: 'octo-org', repo: 'hello' }),")
     writeFileSync(out, completed)

@@ -49,7 +49,7 @@ describe('waive', () => {
     ])
   })
 
-  test('waive names the file that stands where a folder must be', () => {
+  test('waive names the file that is in the place of a folder', () => {
     const config = join(write('plain.yaml', ''), 'a.yaml')
     const waive = () => waiveCommand('events.public.media-type', { ...options, config }, suites)
     expect(waive).toThrow('plain.yaml is a file; the path of a folder is accepted there')

@@ -16,7 +16,7 @@ describe('names of fields by kind of object', () => {
     ])
   })
 
-  test('an object of no known kind has the names that hold everywhere', () => {
+  test('an object of no known kind has the names that apply everywhere', () => {
     expect(names.toNeutral({ actor: { portrait: 'a', picture: 'b' } })).toEqual({ actor: { portrait: 'a', avatar_id: 'b' } })
   })
 

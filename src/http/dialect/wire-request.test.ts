@@ -89,7 +89,7 @@ describe('how a token is sent', () => {
     expect(wire(events, file).headers.map(([line]) => line)).not.toContain(name)
   })
 
-  test('a query parameter carries it, also behind a redirect that repeats it, and reports show the name of the token', () => {
+  test('a query parameter carries it, also behind a redirect that repeats it, and reports contain the name of the token', () => {
     const file = { authorization: { query: 'access_token' } }
     expect(wire({ ...asMona, query: { page: 2 } }, file)).toMatchObject({
       url: 'http://target.test/api/events?page=2&access_token=mona-secret-token',

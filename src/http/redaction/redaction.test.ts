@@ -98,7 +98,7 @@ describe('a secret', () => {
     expect(isCommon(word)).toBe(true)
   })
 
-  test('every secret is known to the output, whoever registered it', () => {
+  test('every secret is known to the output, regardless of who registered it', () => {
     redactor()
     expect(knownSecrets.redact(`x ${secret}`)).toBe('x $TOKEN_OWNER')
   })

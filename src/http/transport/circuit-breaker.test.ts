@@ -16,7 +16,7 @@ test('a target without a listener is unreachable at once', () => {
   expect(breaker.errorFor('GET /gists', now)?.message).toBe('refused')
 })
 
-test('a target that has sent nothing but malformed answers is not asked again', () => {
+test('a target that has sent only malformed responses gets no further request', () => {
   const breaker = new CircuitBreaker(10_000)
   breaker.failed('GET /events', new NoAnswer('the answer is not valid HTTP/1.1', { malformed: true }), now)
   expect(breaker.errorFor('GET /gists', now)?.message).toBe('the answer is not valid HTTP/1.1')
@@ -61,7 +61,7 @@ describe('a target that answered before', () => {
     return breaker
   }
 
-  test('lets requests wait when several endpoints are silent in a row, and is probed every two seconds', () => {
+  test('delays requests when several endpoints are silent in a row, and is probed every two seconds', () => {
     const breaker = silenced()
     expect(breaker.waitFor(() => 500)).toBe(1500)
     expect(breaker.waitFor(() => 2000)).toBe(0)

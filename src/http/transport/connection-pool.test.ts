@@ -64,7 +64,7 @@ describe('a body', () => {
   test.each([
     ['one after the other', 'gzip, gzip', (text: string) => gzipSync(gzipSync(text)), '[]'],
     ['and an identity', 'identity, gzip', (text: string) => gzipSync(text), '[]'],
-    ['nobody knows', 'sdch', (text: string) => gzipSync(text), /in a content coding that is not known: "sdch"/],
+    ['that is unknown', 'sdch', (text: string) => gzipSync(text), /in a content coding that is not known: "sdch"/],
     ['a name for plain JSON', 'utf-8', (text: string) => Buffer.from(text), '[]'],
     ['too many', 'gzip, gzip, gzip, gzip', (text: string) => Buffer.from(text), /has 4 content codings/],
   ])('content codings, %s', async (_, coding, encode, comes) => {
@@ -138,7 +138,7 @@ describe('the reason why a response is not HTTP', () => {
     ['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[]', 'the target closed the connection within its answer'],
     ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'the answer is not valid HTTP/1.1: '],
     ['', 'the target closed the connection before it answered'],
-  ])('the reason names what is wrong with %j', async (bytes, reason) => {
+  ])('the reason names the fault of %j', async (bytes, reason) => {
     const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
     await expect(open().send(get(baseUrl), calm)).rejects.toThrow(reason)
   })
@@ -202,7 +202,7 @@ describe('an answer', () => {
     expect([status, headers]).toEqual([304, [['Content-Length', '7']]])
   })
 
-  test('an answer does not count bytes that the target sends behind all of its answers as a body', async () => {
+  test('a response does not count bytes that the target sends behind all of its responses as a body', async () => {
     const baseUrl = await rawTarget((socket, count) => {
       socket.write(
         count % 2 === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]stray' : 'HTTP/1.1 304 Not Modified\r\n\r\nstray',

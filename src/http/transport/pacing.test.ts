@@ -14,7 +14,7 @@ function held() {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('pace', () => {
-  test('pacing never lets more requests through than the limit', async () => {
+  test('pacing never admits more requests than the limit', async () => {
     const pace = new Pace(fast, new VirtualClock(0))
     let inFlight = 0
     let most = 0

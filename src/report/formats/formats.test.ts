@@ -138,7 +138,7 @@ describe('markdown', () => {
     expect(text.indexOf('events.public.shape')).toBeLessThan(text.indexOf('events.public.order'))
   })
 
-  test('the Markdown summary states what was expected and what was found, however long either is', () => {
+  test('the Markdown summary states the expected and the actual value, of any length', () => {
     const records = sampleRecords()
     const long = { expected: 'e'.repeat(5000), actual: `found ${'f'.repeat(5000)}`, exchanges: [] }
     const checks = Array.from({ length: 300 }, (_, index) => ({
@@ -166,7 +166,7 @@ describe('markdown', () => {
     expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 organization provided, but not suitable: `')
   })
 
-  test('the Markdown summary says with what was judged, and why nothing was concluded', () => {
+  test('the Markdown summary names the configuration of the run, and why nothing was concluded', () => {
     const { run, reports } = sampleRecords()
     const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged requires 50 %']
     const text = renderFormat('markdown', { run: { ...run, gate: { ...run.gate, open } }, reports })[0]?.text ?? ''
@@ -196,7 +196,7 @@ describe('badge', () => {
     ['conforms', ['passed', 'passed'], 'conforms, 100 % judged', 'brightgreen'],
     ['conforms', ['passed', 'untested', 'untested'], 'conforms, 33 % judged', 'orange'],
     ['inconclusive', ['passed', 'errored'], 'inconclusive, 50 % judged', 'orange'],
-  ] as const)('a run that %s over %j shows "%s" in %s', (verdict, outcomes, message, color) => {
+  ] as const)('a run that %s over %j prints "%s" in %s', (verdict, outcomes, message, color) => {
     const { run } = sampleRecords({ verdict })
     const [first] = sampleChecks()
     const checks = outcomes.map((outcome) => ({ ...(first as CheckRecord), outcome }))
@@ -242,6 +242,6 @@ describe('a selection', () => {
   })
 })
 
-test('the sample contains what a hostile target may send', () => {
+test('the sample contains text of a hostile target', () => {
   expect(JSON.stringify(sampleRecords())).toContain(JSON.stringify(hostile).slice(1, 20))
 })

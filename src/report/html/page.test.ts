@@ -78,7 +78,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(troubles).toEqual([])
   })
 
-  test('the page says with what was judged, and how the target took each token', async () => {
+  test('the page names the configuration of the run, and how the target treated each token', async () => {
     const { page } = await open()
     const means = page.locator('header .means')
     expect(await means.locator('summary').textContent()).toContain('configuration conformance.config.yaml; tokens: owner ')

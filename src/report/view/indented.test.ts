@@ -12,7 +12,7 @@ test('a body that was cut is indented as far as it goes', () => {
   expect(indented('[{"id":"1","text":"half a sen')).toBe('[\n  {\n    "id": "1",\n    "text": "half a sen')
 })
 
-test('what a parser would change stays as it came', () => {
+test('values that a parser would change stay as they came', () => {
   expect(indented('{"n":1.0,"n":12345678901234567890}')).toBe('{\n  "n": 1.0,\n  "n": 12345678901234567890\n}')
   expect(indented('no JSON, {at} all')).toBe('no JSON, {at} all')
 })

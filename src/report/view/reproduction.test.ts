@@ -54,7 +54,7 @@ async function deviating(id: string, fault: string) {
 }
 
 describe('the script of a deviation, pasted into a shell', () => {
-  test('a read shows the deviation again, with the token of the configured variable', async () => {
+  test('a read repeats the deviation, with the token of the configured variable', async () => {
     const { script, variables } = await deviating('events.public.event-shape', 'events.public.no-display-login')
     expect(script.join('\n')).toContain('-H "Authorization: Bearer $MY_OWNER"')
     const shown = await paste(script, variables)
@@ -63,7 +63,7 @@ describe('the script of a deviation, pasted into a shell', () => {
     expect(shown).not.toContain('display_login')
   })
 
-  test('a write shows the deviation again, with its body', async () => {
+  test('a write repeats the deviation, with its body', async () => {
     const { script, variables } = await deviating('migrations.start.status', 'migrations.start.status-200')
     const shown = await paste(script, variables)
     expect(shown).toMatch(/^HTTP\/1.1 200 /m)
@@ -120,7 +120,7 @@ describe('a curl command', () => {
   test.each([
     ['a quote', { url: "http://127.0.0.1:1/'$(id)" }, "'http://127.0.0.1:1/'\\''$(id)'"],
     ['brackets', { url: 'http://127.0.0.1:1/[1-9]' }, ' -g '],
-    ['a variable of somebody else', { headers: [['Authorization', 'Bearer $HOME']] as const }, "'Authorization: Bearer $HOME'"],
+    ['a variable of another program', { headers: [['Authorization', 'Bearer $HOME']] as const }, "'Authorization: Bearer $HOME'"],
     ['an empty header', { headers: [['Accept', '']] as const }, "-H 'Accept;'"],
     ['a request for headers alone', { method: 'HEAD' }, ' --head '],
   ])('%s reaches the server as recorded', (_, more, text) => expect(curlOf(exchange(more as never))).toContain(text))

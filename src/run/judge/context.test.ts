@@ -21,7 +21,7 @@ async function echoing(config: Parameters<typeof openSession>[1] = {}) {
   return { session: await openSession(baseUrl, config), received }
 }
 
-describe('what a check reads', () => {
+describe('the reads of a check', () => {
   test('a read is recorded for the check, also when another check sent the request', async () => {
     const { session, received } = await echoing()
     const traces = [newTrace(), newTrace()]
@@ -102,7 +102,7 @@ describe('something shared', () => {
     expect(undone).toEqual(['a migration'])
   })
 
-  test('what was sent to make it is an exchange of every check that asks for it, also of one that asks later', async () => {
+  test('the requests that made it are exchanges of every check that uses it, also of a later one', async () => {
     const { session } = await echoing()
     const traces = [newTrace(), newTrace(), newTrace()]
     const ask = (of: Trace | undefined) =>

@@ -54,7 +54,7 @@ describe('a check', () => {
     expect(record).not.toHaveProperty('deviation')
   })
 
-  test('a check fails when a must claim is false, and states what was expected and received', async () => {
+  test('a check fails when a must claim is false, and states the expected and the received value', async () => {
     const record = await judged(await target(), isMissing)
     expect(record).toMatchObject({
       outcome: 'failed',
@@ -63,7 +63,7 @@ describe('a check', () => {
     })
   })
 
-  test('exchanges are listed in the order of their answers, whoever had asked for them before', async () => {
+  test('exchanges are listed in the order of their responses, also where another check asked first', async () => {
     const session = await target()
     const [first, second] = [{ ...events }, { ...events, query: { page: 2 } }]
     for (const spec of [first, second]) await session.client.read(spec)
@@ -110,7 +110,7 @@ describe('a check', () => {
     expect(record.detail).toMatch(/^the list is empty; needs unread-thread: /)
   })
 
-  test('a check that was given a need says that the value does not serve, and what it takes', async () => {
+  test('a check with a useless value of a need says so, and states the wanted value', async () => {
     const given = { given: { owner: 'ada', repo: 'diary' } }
     const provider = { ask: async () => given, release: async () => {} }
     const run = async (t: CheckContext) => {
@@ -267,7 +267,7 @@ describe('a waiver', () => {
     expect(await judged(await target({ waivers: [waiver] }), isServed)).toMatchObject({ outcome: 'passed' })
   })
 
-  test('a waiver covers whole calendar days, whatever the hour', () => {
+  test('a waiver covers whole calendar days, at any hour', () => {
     const late = new Date('2026-11-20T23:59:59Z')
     expect(covers(waiver, waiver.check, '2026-03-10', late)).toBe(true)
     expect(covers(waiver, waiver.check, '2026-03-10', new Date('2026-11-21T00:00:00Z'))).toBe(false)
@@ -294,7 +294,7 @@ describe('the record', () => {
     expect(record).toMatchObject({ id: 'events.public.claim', title: 'shows events', area: 'events', endpoint: 'GET /events' })
   })
 
-  test('the record escapes and cuts what the target sent, so that it has no effect on a terminal', async () => {
+  test('the record escapes and cuts the text of the target, so that it has no effect on a terminal', async () => {
     const { detail, deviation } = await judged(await target(), echo(`\u001b[2J${'x'.repeat(10_000)}`))
     expect(deviation?.actual).toMatch(/^\\u001b\[2Jx+…$/)
     expect(detail.length).toBeLessThan(2100)

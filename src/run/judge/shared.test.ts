@@ -37,7 +37,7 @@ test('a shared resource that cannot be removed is reported as left behind', asyn
   expect(open.leftBehind).toEqual(['the thing'])
 })
 
-test('a check that waits for a shared resource gives its slot to the check that creates it', async () => {
+test('a check that waits for a shared resource passes its slot to the check that creates it', async () => {
   const open = await session()
   const make = () =>
     occupy(open.slots, () =>

@@ -19,7 +19,7 @@ test('no more checks work at the same time than there are slots', async () => {
   expect(Math.max(...most)).toBe(2)
 })
 
-test('a check that is waiting gives its slot away and takes one again afterwards', async () => {
+test('a waiting check releases its slot and takes one again afterwards', async () => {
   const slots = new Slots(1)
   const order: string[] = []
   let wake = () => {}

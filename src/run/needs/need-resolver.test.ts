@@ -129,7 +129,7 @@ describe('values and actions', () => {
   })
 })
 
-describe('what is missing', () => {
+describe('missing values', () => {
   test('all missing needs are listed, not only the first', async () => {
     const wanted = { owner: role('owner'), thread: need('unread-thread'), app: token({ kind: 'app-user' }) }
     await expect(resolver(configured({})).resolve(wanted)).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('what is missing', () => {
     })
   })
 
-  test('a thread that the provider gives a second time serves no other check', async () => {
+  test('a thread that the provider returns a second time serves no other check', async () => {
     const needs = resolver(configured({}), { provider: providing({ given: { thread_id: '7' } }) })
     expect(await needs.one(need('unread-thread'))).toEqual({ thread_id: '7' })
     await expect(needs.one(need('muting-thread'))).rejects.toThrow('gave it to an earlier check already')

@@ -66,7 +66,7 @@ describe('a provider given as URL', () => {
     expect(await (await openProvider(url, run)).ask('advance-clock', {})).toEqual({ unsupported: 'no clock' })
   })
 
-  test('a provider given as a URL is asked at the end to release what the run created', async () => {
+  test('a provider with a URL is asked at the end to release the data of the run', async () => {
     const { url, asked } = await serving(json({ given: {} }))
     await (await openProvider(url, run)).release()
     expect(asked).toMatchObject([{ need: 'release', run: 'run-1' }])
@@ -131,7 +131,7 @@ describe('a provider given as URL', () => {
 })
 
 describe('a provider given as module', () => {
-  test('a provider module answers a need by the function of its name, which receives the request and the run', async () => {
+  test('a provider module makes a need by the function of its name, which receives the request and the run', async () => {
     const file = moduleOf(`export default { 'unread-thread': async (wanted, run) => ({ thread_id: '7', wanted, run: run.run }) }`)
     const provider = await openProvider(file, run)
     expect(await provider.ask('unread-thread', { reason: 'mention' })).toEqual({

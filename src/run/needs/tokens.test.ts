@@ -19,8 +19,8 @@ const everyone = [administrator, campaigner, writer, reader, bare]
 
 describe('the token that is chosen', () => {
   test.each<[why: string, request: Omit<TokenRequest, 'kind'>, label: string | undefined]>([
-    ['holds what is asked for, and as little else as can be', { permissions: blocking('read') }, 'reader'],
-    ['holds write where write is asked for', { permissions: blocking('write') }, 'writer'],
+    ['has the wanted permission and as little else as possible', { permissions: blocking('read') }, 'reader'],
+    ['has write where write is wanted', { permissions: blocking('write') }, 'writer'],
     ['lacks write where it must', { permissions: blocking('read'), lacks: blocking('write') }, 'reader'],
     ['lacks read, and so write', { permissions: {}, lacks: blocking('read') }, 'bare'],
     [
@@ -28,7 +28,7 @@ describe('the token that is chosen', () => {
       { permissions: {}, lacks: blocking('read'), listedOnly: true, broadest: true },
       'campaigner',
     ],
-    ['is none where nobody holds it', { permissions: { user: { followers: 'read' } } }, undefined],
+    ['is absent where no token has it', { permissions: { user: { followers: 'read' } } }, undefined],
   ])('the chosen token %s', (_, request, label) => {
     expect(narrowest(everyone, { kind: 'app-user', ...request }, undefined)?.label).toBe(label)
   })

@@ -36,7 +36,7 @@ test('a check of one version counts in that version', () => {
   expect(perVersion(checks, 'unread-thread')).toEqual({ '2022-11-28': 0, '2026-03-10': 1 })
 })
 
-test('needs that a check asks for while it runs are listed with its declared needs', () => {
+test('needs that a check requests while it runs are listed with its declared needs', () => {
   const checks = placed({ needs: { owner: role('owner') }, asks: ['new-notification'] })
   expect(checks.flatMap(({ check }) => needNames(check))).toEqual(['token:owner', 'new-notification'])
   expect(perVersion(checks, 'new-notification')).toEqual({ '2022-11-28': 1, '2026-03-10': 1 })

@@ -10,7 +10,7 @@ test('a run of all checks has no selection', () => {
   expect(selectionRecord(whole, defaults, { only: ['**'], apiVersion: defaults.versions }, suites)).toBeUndefined()
 })
 
-test('a selection names what chose it, and counts each check once for each version', () => {
+test('a selection names its cause, and counts each check once for each version', () => {
   const only = ['events.public.status']
   const record = selectionRecord(select(suites, { only }), defaults, { only }, suites)
   expect(record).toEqual({ by: ['--only events.public.status'], selected: 2, of: expect.any(Number) })

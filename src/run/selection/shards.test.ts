@@ -15,7 +15,7 @@ test('every check is in exactly one shard', () => {
   ).toEqual(all.map(({ check }) => check.id).sort())
 })
 
-test('what changes the same thing is in one shard', () => {
+test('checks that change the same thing are in one shard', () => {
   const placesOf = (what: string) =>
     shards.flatMap((shard, index) =>
       shard.some(({ check, suite }) => touchesOf(check, suite)[0]?.what.startsWith(what)) ? [index] : [],
@@ -30,7 +30,7 @@ test('no shard costs much more than another one', () => {
   expect(Math.max(...sizes)).toBeLessThan(2.5 * Math.min(...sizes))
 })
 
-test('the record of a shard tells selections apart', () => {
+test('the record of a shard distinguishes selections', () => {
   const [one, two] = [all, all.slice(1)].map((whole) => shardRecord(whole, { index: 1, of: 4 }).selection)
   expect(one).not.toBe(two)
 })
