@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import { type Comparison, compareRuns } from '../report/comparison/compare.ts'
-import { comparisonMarkdown, comparisonText } from '../report/comparison/comparison-formats.ts'
+import { comparisonMarkdown, comparisonText, headline } from '../report/comparison/comparison-formats.ts'
 import { readRun } from '../report/files/read.ts'
 import { UsageError } from '../text/errors.ts'
 import { wrapped } from '../text/table.ts'
@@ -27,15 +27,16 @@ export function compareCommand(places: readonly string[], { format = 'text', jso
   const chosen = json ? 'json' : format
   const text = renderers[chosen](comparison)
   const code = codeOf(comparison)
-  if (out === undefined) return { text: chosen === 'text' ? wrapped(text) : text, code }
+  const reason = code === 0 ? '' : `exit code ${code}: ${headline(comparison.changes)}\n`
+  if (out === undefined) return { text: chosen === 'text' ? wrapped(text + reason) : text, code }
   writeNamedFile('--out', out, text)
-  return { text: `${out}\n`, code }
+  return { text: `${out}\n${reason}`, code }
 }
 
 /** 1 for a regression, a newly judged failure or a lost check; 3 for a lost check after a run that was inconclusive as a whole. */
-function codeOf({ changes, unselected, inconclusive }: Comparison): number {
-  if (changes.some(({ kind }) => kind === 'regression' || kind === 'exposed')) return 1
-  const isLoss = unselected > 0 || changes.some(({ kind }) => kind === 'lost')
-  if (!isLoss) return 0
+function codeOf({ changes, inconclusive }: Comparison): number {
+  const kinds = new Set(changes.map(({ kind }) => kind))
+  if (kinds.has('regression') || kinds.has('exposed')) return 1
+  if (!kinds.has('lost')) return 0
   return inconclusive ? 3 : 1
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -19,6 +19,16 @@ function recordsWith(id: string, outcome: Outcome | undefined) {
   const change = (checks: ReturnType<typeof sampleChecks>) =>
     checks.flatMap((check) => (check.id !== id ? [check] : outcome === undefined ? [] : [{ ...check, outcome }]))
   return { ...records, reports: records.reports.map((report) => ({ ...report, checks: change(report.checks) })) }
+}
+
+/** The directory of a run with an outcome of one check. */
+function written(name: string, outcome: Outcome | undefined, changed: { result?: 'inconclusive'; by?: string[] } = {}): string {
+  const directory = join(folder, name)
+  const { run, ...records } = recordsWith('events.public.status', outcome)
+  const { result = run.gate.result, by } = changed
+  const selection = by ? { selection: { by, selected: 2, of: 4 } } : {}
+  writeReports(directory, { ...records, run: { ...run, gate: { ...run.gate, result }, ...selection } }, [])
+  return directory
 }
 
 describe('compare', () => {
@@ -81,13 +91,6 @@ describe('compare', () => {
   })
 
   test('compare exits with 1 on a regression and on a loss, and with 3 where the last run concluded nothing', () => {
-    const written = (name: string, outcome: Outcome | undefined, result?: 'inconclusive') => {
-      const directory = join(folder, name)
-      const records = recordsWith('events.public.status', outcome)
-      const gate = { ...records.run.gate, ...(result ? { result } : {}) }
-      writeReports(directory, { ...records, run: { ...records.run, gate } }, [])
-      return directory
-    }
     const [good, bad] = [written('good', 'passed'), written('bad', 'failed')]
     expect(compareCommand([good, bad], {}).code).toBe(1)
     expect(compareCommand([bad, good], {}).code).toBe(0)
@@ -95,11 +98,26 @@ describe('compare', () => {
     expect(loss.code).toBe(1)
     expect(loss.text).toMatch(/^1\. .* deviates, \d+ of \d+ applicable checks judged \(\d+ %\)$/m)
     expect(loss.text).toMatch(/^lost \(\d+\): passed before, not judged now$/m)
-    expect(compareCommand([good, written('down', 'errored', 'inconclusive')], {}).code).toBe(3)
-    const narrower = compareCommand([good, written('narrower', undefined)], {})
-    expect(narrower).toMatchObject({ code: 1, text: expect.stringContaining('2 checks that passed before: not selected') })
+    expect(compareCommand([good, written('down', 'errored', { result: 'inconclusive' })], {}).code).toBe(3)
+    expect(loss.text).toMatch(/^exit code 1: 2 passed before, not judged now$/m)
+    const absent = compareCommand([good, written('absent', undefined)], {})
+    expect(absent).toMatchObject({ code: 1, text: expect.stringMatching(/^lost \(2\)[\s\S]*passed → absent/m) })
     expect(() => compareCommand([good], {})).toThrow('two or more runs')
     expect(() => compareCommand([good, bad], { out: good })).toThrow(`--out "${good}": it is a folder; a file is accepted`)
     expect(() => compareCommand([good, join(folder, 'nowhere')], {})).toThrow('nowhere"; a directory with run.json is accepted')
+  })
+
+  test('a check that the last run did not select is not compared, and the number of such checks is printed', () => {
+    const [whole, part] = [written('whole', 'passed'), written('part', undefined, { by: ['--failed'] })]
+    const { code, text } = compareCommand([whole, part], {})
+    expect(code).toBe(0)
+    expect(text).toContain('not compared: 2 checks that passed before, which the last run did not select')
+    expect(text).not.toContain('exit code')
+    const red = compareCommand([whole, written('red-part', 'failed', { by: ['--failed'] })], {})
+    expect(red).toMatchObject({ code: 1, text: expect.stringMatching(/^exit code 1: 2 worse than before$/m) })
+    const out = join(folder, 'comment.md')
+    const file = compareCommand([whole, written('red', 'failed')], { out, format: 'markdown' })
+    expect(file).toEqual({ code: 1, text: `${out}\nexit code 1: 2 worse than before\n` })
+    expect(readFileSync(out, 'utf8')).toMatch(/^# 2 worse than before\n/)
   })
 })

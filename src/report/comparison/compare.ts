@@ -51,7 +51,8 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
     return new Map(judgements.map(({ part, check }) => [`${part.name}\n${check.id}`, check]))
   })
   const keys = new Set(tables.flatMap((table) => [...table.keys()]))
-  const rows = [...keys].map((key) => rowOf(key, tables))
+  const isPart = runs.at(-1)?.records.run.selection !== undefined
+  const rows = [...keys].map((key) => rowOf(key, tables, isPart))
   const moved = rows.filter((row) => new Set(row.outcomes).size > 1)
   const order = Object.keys(changeKinds)
   return {
@@ -69,12 +70,13 @@ function subjectOf(records: RunRecords) {
   return { target: target.baseUrl, verdict, selection, coverage: runCoverage(reportParts(records)), suite: suite.version }
 }
 
-function rowOf(key: string, tables: readonly ReadonlyMap<string, CheckRecord>[]): OutcomeChange {
+/** `isPart`: the last run judged a selection. */
+function rowOf(key: string, tables: readonly ReadonlyMap<string, CheckRecord>[], isPart: boolean): OutcomeChange {
   const [part = '', id = ''] = key.split('\n')
   const checks = tables.map((table) => table.get(key))
   const { title = '', detail = '' } = checks.findLast((check) => check !== undefined) ?? {}
   const outcomes = checks.map((check) => check?.outcome)
-  return { kind: kindOf(outcomes[0], outcomes.at(-1)), part, id, title, outcomes, detail }
+  return { kind: kindOf(outcomes[0], outcomes.at(-1), isPart), part, id, title, outcomes, detail }
 }
 
 type ChangeByOutcome = Partial<Record<Outcome, ChangeKind>>
@@ -82,11 +84,11 @@ const fromPassed: ChangeByOutcome = { warned: 'regression', untested: 'lost', er
 const toPassed: ChangeByOutcome = { failed: 'fix', warned: 'fix', waived: 'fix', untested: 'unlocked', errored: 'unlocked' }
 
 /** Classifies a change. Untested and errored are neither better nor worse than other outcomes. */
-function kindOf(before: Outcome | undefined, after: Outcome | undefined): ChangeKind {
+function kindOf(before: Outcome | undefined, after: Outcome | undefined, isPart: boolean): ChangeKind {
   if (after === 'failed' && (before === undefined || toPassed[before] === 'unlocked')) return 'exposed'
   if (after === 'failed') return before === 'failed' ? 'other' : 'regression'
   if (before === undefined) return 'new'
-  if (after === undefined) return 'unselected'
+  if (after === undefined) return !isPart && before === 'passed' ? 'lost' : 'unselected'
   const change = before === 'passed' ? fromPassed[after] : after === 'passed' && toPassed[before]
   return change || 'other'
 }

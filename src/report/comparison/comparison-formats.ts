@@ -23,7 +23,9 @@ function verdictOf({ verdict, coverage, selection }: Comparison['runs'][number])
 }
 
 function unselectedLines(unselected: number): string[] {
-  return unselected === 0 ? [] : [`${counted(unselected, 'check')} that passed before: not selected in the last run`]
+  return unselected === 0
+    ? []
+    : [`not compared: ${counted(unselected, 'check')} that passed before, which the last run did not select`]
 }
 
 function outcomesOf({ outcomes }: OutcomeChange): string[] {
@@ -68,11 +70,10 @@ function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]
   ]
 }
 
-function headline(changes: readonly OutcomeChange[]): string {
-  const count = (kind: OutcomeChange['kind']) => changes.filter((change) => change.kind === kind).length
-  const [regressions, lost, fixes, exposed] = [count('regression'), count('lost'), count('fix'), count('exposed')]
-  if (regressions + lost + fixes + exposed === 0) return 'No regressions'
-  const others = [exposed > 0 ? `${exposed} not judged before and failed` : '', lost > 0 ? `${lost} lost` : '']
-  const parts = [counted(regressions, 'regression'), ...others, `${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`]
-  return parts.filter((part) => part !== '').join(', ')
+/** The numbers of the changes for the worse and of the fixes: `1 worse than before; 3 better than before`. */
+export function headline(changes: readonly OutcomeChange[]): string {
+  const byKind = groupBy(changes, ({ kind }) => kind)
+  const counts = (['regression', 'exposed', 'lost', 'fix'] as const).map((kind) => [kind, byKind.get(kind)?.length ?? 0] as const)
+  const parts = counts.flatMap(([kind, count]) => (count > 0 ? `${grouped(count)} ${changeKinds[kind]}` : []))
+  return parts.join('; ') || 'No regressions'
 }
