@@ -8,6 +8,7 @@ import { loadConfig } from '../config/load.ts'
 import { appendTo, changedYaml } from '../config/yaml-file.ts'
 import type { Discovery } from '../doctor/discover.ts'
 import { usualQuota } from '../doctor/notes.ts'
+import { labelOf } from '../http/exchange/caller.ts'
 import { packageRoot } from '../package/root.ts'
 import { coverageOf } from '../record/coverage.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
@@ -127,15 +128,11 @@ async function examine(options: InitOptions, file: string, suites: readonly Suit
 /** The tokens of the variables that are set, so that the target can name their users. */
 function tokensFromEnvironment(declared: Logins): TokenConfig[] {
   return roles.flatMap((role) => {
-    const variable = variableOf(role)
+    const variable = labelOf(role)
     const secret = process.env[variable]
     const login = declared[role]
     return secret ? [{ role, kind: 'classic', secret, variable, ...(login === undefined ? {} : { login }) }] : []
   })
-}
-
-function variableOf(role: Role): string {
-  return `${role.toUpperCase().replaceAll('-', '_')}_TOKEN`
 }
 
 /** Adds the missing entries to a configuration, and returns a line for each. Existing entries are not changed. */
@@ -158,7 +155,7 @@ function addFindings(document: Document, findings: Findings, file: string): stri
     add(['target', 'rateLimit'], usualQuota, 'target.rateLimit: the remaining rate limit is at GET /rate_limit')
   const { tokens = [] } = (document.toJS() ?? {}) as { tokens?: { role?: string }[] }
   for (const role of roles) {
-    const variable = variableOf(role)
+    const variable = labelOf(role)
     const login = logins[role]
     if (!process.env[variable] || login === undefined || tokens.some((token) => token.role === role)) continue
     appendTo(document, 'tokens', { role, kind: 'classic', login, secret: `\${${variable}}` })
@@ -204,8 +201,8 @@ function findingLines(findings: Findings, existing: Config | undefined): string[
 function* openQuestions({ survey, logins }: Findings, existing: Config | undefined): Generator<string> {
   const known = existing?.tokens.map(({ role }) => role) ?? []
   for (const role of roles) {
-    if (process.env[variableOf(role)] && logins[role] === undefined && !known.includes(role))
-      yield `the target does not name the user of ${variableOf(role)}: no entry was added; add --login ${role}=LOGIN`
+    if (process.env[labelOf(role)] && logins[role] === undefined && !known.includes(role))
+      yield `the target does not name the user of ${labelOf(role)}: no entry was added; add --login ${role}=LOGIN`
   }
   if (!survey.quota && !existing?.target.rateLimit)
     yield 'the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open'

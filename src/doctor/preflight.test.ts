@@ -55,7 +55,7 @@ describe('a preflight of the target', () => {
     expect(facts).toMatchObject({
       target: 'GET /events returned 200',
       reference: false,
-      tokens: [{ token: 'TOKEN_OWNER', role: 'owner', login: 'mona', state: 'accepted' }],
+      tokens: [{ token: 'OWNER_TOKEN', role: 'owner', login: 'mona', state: 'accepted' }],
       notes: [],
     })
     expect(JSON.stringify(facts)).not.toContain(owner.secret)
@@ -89,12 +89,12 @@ describe('a preflight of the target', () => {
       const { facts, unoffered } = await preflight(judging(partial, { tokens: [owner], ...config }), chosen)
       return [facts.notes, unoffered]
     }
-    const lists = 'GET /users/{username}/received_events, GET /notifications, GET /user/migrations returned 404 to TOKEN_OWNER'
+    const lists = 'GET /users/{username}/received_events, GET /notifications, GET /user/migrations returned 404 to OWNER_TOKEN'
     const write = 'areas: [events, permissions, versioning] and claims: { except: ["GET /users/{username}/received_events"] }'
     const question = `${lists}. Not offered? Write ${write} (docs/guides/partial.md)`
     expect(await of({})).toEqual([[question], ['notifications', 'migrations']])
     expect(await of({ areas: ['events'], claims: { except: ['GET /users/{username}/received_events'] } })).toEqual([[], []])
-    const only = 'GET /notifications returned 404 to TOKEN_OWNER. Not offered? Write claims: { except: ["GET /notifications"] }'
+    const only = 'GET /notifications returned 404 to OWNER_TOKEN. Not offered? Write claims: { except: ["GET /notifications"] }'
     expect(await of({ areas: ['notifications'] })).toEqual([[expect.stringContaining(only)], []])
   })
 
@@ -161,19 +161,19 @@ describe('a preflight of the target', () => {
 
 describe('a preflight of the tokens', () => {
   test.each<[why: string, tokens: TokenConfig[], says: string]>([
-    ['a rejected token', [{ ...owner, secret: 'expired' }], 'the target rejects the token TOKEN_OWNER (classic, owner, mona): '],
+    ['a rejected token', [{ ...owner, secret: 'expired' }], 'the target rejects the token OWNER_TOKEN (classic, owner, mona): '],
     [
       'several rejected tokens, in one sentence',
       [
         { ...owner, secret: 'expired' },
         { kind: 'app-user', login: 'mona', permissions: {}, secret: 'expired-too' },
       ],
-      'and the token TOKEN_APP_USER_2',
+      'and the token APP_USER_2_TOKEN',
     ],
     [
       "another account's token",
       [{ ...owner, login: 'LOGIN' }],
-      'TOKEN_OWNER belongs to mona, but the configuration says login: LOGIN',
+      'OWNER_TOKEN belongs to mona, but the configuration says login: LOGIN',
     ],
   ])('%s is a configuration error', async (_, tokens, says) => {
     const { baseUrl } = await reference()

@@ -263,9 +263,9 @@ describe('a token that ends during a run (readings G9a)', () => {
     for (const spec of [feed, inbox]) await client.send(spec)
     const error = await client.send(feed).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(NoAnswer)
-    expect(error).toMatchObject({ traits: { ended: { caller: 'TOKEN_OWNER' } } })
+    expect(error).toMatchObject({ traits: { ended: { caller: 'OWNER_TOKEN' } } })
     expect(received.at(-1)?.url).toBe('/notifications')
-    await expect(client.send(inbox)).rejects.toThrow('the token TOKEN_OWNER was accepted earlier')
+    await expect(client.send(inbox)).rejects.toThrow('the token OWNER_TOKEN was accepted earlier')
     expect(received).toHaveLength(4)
   })
 

@@ -170,7 +170,7 @@ test('every completed exchange is passed on, numbered in the order of the respon
   await client.send({ ...events, as: mona })
   expect(seen.map(({ id, request }) => [id, request.endpoint, request.as])).toEqual([
     ['x1', 'GET /events', 'anonymous'],
-    ['x2', 'GET /events', 'TOKEN_OWNER'],
+    ['x2', 'GET /events', 'OWNER_TOKEN'],
   ])
 })
 

@@ -11,7 +11,7 @@ const spec = { endpoint: endpoints.publicEvents, as: bearer('mona-secret-token',
 
 test('a token in the query appears in no message about a target that does not answer', async () => {
   const client = openClient(await closedPort(), { dialect })
-  await expect(client.send(spec)).rejects.toThrow(/access_token=\$TOKEN_OWNER/)
+  await expect(client.send(spec)).rejects.toThrow(/access_token=\$OWNER_TOKEN/)
   await expect(client.send(spec)).rejects.not.toThrow(/mona-secret/)
 })
 
@@ -19,5 +19,5 @@ test('a token in the query appears in no record, even when it is too short to be
   const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 200, []))
   const exchange = await openClient(baseUrl, { dialect }).send({ ...spec, as: bearer('abc', 'owner') })
   expect(received[0]?.url).toBe('/events?access_token=abc')
-  expect(exchange.record(new Redactor(), 100).request.url).toBe(`${baseUrl}/events?access_token=$TOKEN_OWNER`)
+  expect(exchange.record(new Redactor(), 100).request.url).toBe(`${baseUrl}/events?access_token=$OWNER_TOKEN`)
 })

@@ -15,7 +15,7 @@ export interface PreflightRecord {
 
 /** A configured token as the target treats it. */
 export interface PreflightToken {
-  /** The environment variable of its secret: `TOKEN_OWNER`. */
+  /** The environment variable of its secret: `OWNER_TOKEN`. */
   token: string
   kind: TokenKind
   role?: Role

@@ -25,9 +25,9 @@ test('a secret in the reason of an unreachable target is in no record', async ()
   const secret = 'unusual-5d1c'
   const config = { ...defaults, target: { ...defaults.target, baseUrl: 'http://127.0.0.1:9' } }
   const checks = allChecks(suites).slice(0, 1)
-  knownSecrets.add(secret, 'TOKEN_OWNER')
+  knownSecrets.add(secret, 'OWNER_TOKEN')
   const records = await judgeTarget(config, checks, { unreachable: `because of ${secret}` })
-  expect(JSON.stringify(records)).toContain('because of $TOKEN_OWNER')
+  expect(JSON.stringify(records)).toContain('because of $OWNER_TOKEN')
   expect(JSON.stringify(records)).not.toContain(secret)
 })
 

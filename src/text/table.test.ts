@@ -59,7 +59,7 @@ test('a line with a command is not wrapped, so that it can be copied', () => {
 })
 
 test('a comment of a command is not wrapped, so that it can be copied with the command', () => {
-  const line = '            # TOKEN_OWNER: the secret of the configured token\n'
+  const line = '            # OWNER_TOKEN: the secret of the configured token\n'
   expect(wrapped(line, 40)).toBe(line)
 })
 

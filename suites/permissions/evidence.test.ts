@@ -4,7 +4,7 @@ import { Exchange } from '../../src/http/exchange/exchange.ts'
 import { differences, leaks } from './evidence.ts'
 
 function answered(status: number, body?: unknown, headers: [string, string][] = []): Exchange {
-  const request = { method: 'GET', url: 'http://localhost/', endpoint: 'GET /', headers: [], as: 'TOKEN_OWNER' }
+  const request = { method: 'GET', url: 'http://localhost/', endpoint: 'GET /', headers: [], as: 'OWNER_TOKEN' }
   const text = body === undefined ? '' : JSON.stringify(body)
   return new Exchange('x1', request, { status, headers, body: Buffer.from(text) }, 1, new Dialect())
 }

@@ -178,7 +178,7 @@ describe('init and doctor', () => {
     const file = write('stranger.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens:\n  - ${token}\n`)
     const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] }, suites)
     expect(code).toBe(2)
-    expect(text).toContain('A run cannot begin: the target rejects the token TOKEN_OWNER (classic, owner, mona)')
+    expect(text).toContain('A run cannot begin: the target rejects the token OWNER_TOKEN (classic, owner, mona)')
   })
 
   test('doctor reports that nothing listens', async () => {

@@ -73,14 +73,14 @@ describe('how a token is sent', () => {
   const asMona = { ...events, as: mona }
 
   test.each<[DialectFile['authorization'], string, string, string]>([
-    [undefined, 'Authorization', 'Bearer mona-secret-token', 'Bearer $TOKEN_OWNER'],
-    [{ scheme: 'token' }, 'Authorization', 'token mona-secret-token', 'token $TOKEN_OWNER'],
-    [{ header: 'X-Forge-Token' }, 'X-Forge-Token', 'mona-secret-token', '$TOKEN_OWNER'],
+    [undefined, 'Authorization', 'Bearer mona-secret-token', 'Bearer $OWNER_TOKEN'],
+    [{ scheme: 'token' }, 'Authorization', 'token mona-secret-token', 'token $OWNER_TOKEN'],
+    [{ header: 'X-Forge-Token' }, 'X-Forge-Token', 'mona-secret-token', '$OWNER_TOKEN'],
     [
       { scheme: 'Basic', user: 'api' },
       'Authorization',
       `Basic ${Buffer.from('api:mona-secret-token').toString('base64')}`,
-      'Basic api:$TOKEN_OWNER',
+      'Basic api:$OWNER_TOKEN',
     ],
   ])('%j', (authorization, name, value, display) => {
     const file = authorization ? { authorization } : {}
@@ -93,7 +93,7 @@ describe('how a token is sent', () => {
     const file = { authorization: { query: 'access_token' } }
     expect(wire({ ...asMona, query: { page: 2 } }, file)).toMatchObject({
       url: 'http://target.test/api/events?page=2&access_token=mona-secret-token',
-      display: { url: 'http://target.test/api/events?page=2&access_token=$TOKEN_OWNER' },
+      display: { url: 'http://target.test/api/events?page=2&access_token=$OWNER_TOKEN' },
     })
     const url = 'http://target.test/api/moved?access_token=mona-secret-token&x=1'
     expect(wire({ ...asMona, url }, file).url).toBe('http://target.test/api/moved?x=1&access_token=mona-secret-token')
@@ -104,7 +104,7 @@ describe('how a token is sent', () => {
     const told: string[] = []
     const dialect = new Dialect({ authorization: { scheme: 'Basic' } }, (secret, label) => told.push(`${label} ${secret}`))
     toWireRequest(asMona, { dialect, apiVersion: '2026-03-10', baseUrl: 'http://target.test' })
-    expect(told).toEqual([`TOKEN_OWNER ${Buffer.from('x-access-token:mona-secret-token').toString('base64')}`])
+    expect(told).toEqual([`OWNER_TOKEN ${Buffer.from('x-access-token:mona-secret-token').toString('base64')}`])
   })
 })
 

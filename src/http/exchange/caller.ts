@@ -2,7 +2,7 @@ import type { Permissions, Role, TokenKind } from '../../spec/needs.ts'
 
 /** The identity of a request: a token with its known properties, or no token. */
 export interface Caller {
-  /** The environment name that replaces the secret in every output (`TOKEN_OWNER`), or `anonymous`. */
+  /** The environment name that replaces the secret in every output (`OWNER_TOKEN`), or `anonymous`. */
   readonly label: string
   readonly secret?: string
   readonly kind?: TokenKind
@@ -19,9 +19,9 @@ export function bearer(secret: string, name: string): Caller {
   return { label: labelOf(name), secret }
 }
 
-/** `inbox-user` → `TOKEN_INBOX_USER`. */
+/** `inbox-user` → `INBOX_USER_TOKEN`. */
 export function labelOf(name: string): string {
-  return `TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`
+  return `${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_TOKEN`
 }
 
 /** A caller without a token: its requests have no Authorization header. */

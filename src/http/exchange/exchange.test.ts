@@ -128,13 +128,13 @@ describe('the record of an exchange with secrets', () => {
   const secret = 'ghp/se"cr+et=7f3a'
   const redactor = () => {
     const made = new Redactor()
-    made.add(secret, 'TOKEN_OWNER')
+    made.add(secret, 'OWNER_TOKEN')
     return made
   }
   const url = `http://127.0.0.1/events?token=${encodeURIComponent(secret)}`
   const body = JSON.stringify({ echoed: secret })
   const headers = [['Authorization', `Bearer ${secret}`]] as const
-  const request = { method: 'PUT', url, endpoint: 'PUT /notifications', headers, body, as: 'TOKEN_OWNER' }
+  const request = { method: 'PUT', url, endpoint: 'PUT /notifications', headers, body, as: 'OWNER_TOKEN' }
   const response = {
     status: 200,
     headers: [['X-Echo', Buffer.from(secret).toString('base64')]] as const,
@@ -146,12 +146,12 @@ describe('the record of an exchange with secrets', () => {
     const text = JSON.stringify(secretive.record(redactor(), 4096))
     expect(text).not.toContain('7f3a')
     expect(text).not.toContain(Buffer.from(secret).toString('base64'))
-    expect(text.match(/\$TOKEN_OWNER/g)).toHaveLength(5)
+    expect(text.match(/\$OWNER_TOKEN/g)).toHaveLength(5)
   })
 
   test('the record of an exchange names the caller instead of any token, however short', () => {
     const short = new Exchange('x1', { ...request, headers: [['authorization', 'Bearer abc']] }, response, 1, neutral)
-    expect(short.record(new Redactor(), 10).request.headers).toEqual([['authorization', 'Bearer $TOKEN_OWNER']])
+    expect(short.record(new Redactor(), 10).request.headers).toEqual([['authorization', 'Bearer $OWNER_TOKEN']])
   })
 
   test('the record of a long body that is full of secrets contains no part of one', () => {

@@ -9,7 +9,7 @@ const hex = (sign: string) => sign.charCodeAt(0).toString(16)
 
 function redactor(): Redactor {
   const made = new Redactor()
-  made.add(secret, 'TOKEN_OWNER')
+  made.add(secret, 'OWNER_TOKEN')
   return made
 }
 
@@ -46,19 +46,19 @@ describe('a secret', () => {
     ['with an invisible character in it', `${secret.slice(0, 7)}\u200b${secret.slice(7)}`],
   ])('a secret is replaced %s', (_, spelling) => {
     const text = redactor().redact(`before ${spelling} after ${spelling}`)
-    expect(text).toBe('before $TOKEN_OWNER after $TOKEN_OWNER')
+    expect(text).toBe('before $OWNER_TOKEN after $OWNER_TOKEN')
   })
 
   test.each(['a:', 'ab:', 'abc:'])('a secret is replaced in the base64 of a longer text that begins with %s', (before) => {
     const whole = Buffer.from(`${before}${secret}:after`).toString('base64')
     const text = redactor().redact(whole)
-    expect(text).toContain('$TOKEN_OWNER')
+    expect(text).toContain('$OWNER_TOKEN')
     expect(text.length).toBeLessThan(whole.length - secret.length / 2)
   })
 
   test('a secret is replaced in keys and strings of a JSON value at any depth', () => {
     expect(redactor().redactJson({ [secret]: [{ a: `x${secret}` }], n: 1, nothing: null, yes: true })).toEqual({
-      $TOKEN_OWNER: [{ a: 'x$TOKEN_OWNER' }],
+      $OWNER_TOKEN: [{ a: 'x$OWNER_TOKEN' }],
       n: 1,
       nothing: null,
       yes: true,
@@ -68,15 +68,15 @@ describe('a secret', () => {
   test('a secret that contains another secret is replaced as a whole', () => {
     const made = redactor()
     made.add(`${secret}-long`, 'TOKEN_LONG')
-    expect(made.redact(`${secret}-long ${secret}`)).toBe('$TOKEN_LONG $TOKEN_OWNER')
+    expect(made.redact(`${secret}-long ${secret}`)).toBe('$TOKEN_LONG $OWNER_TOKEN')
   })
 
   test('a secret at the end of a cut text does not reveal its beginning', () => {
-    expect(redactor().redact(`got "${secret.slice(0, 9)}… in ${secret}`)).toBe('got "$TOKEN_OWNER… in $TOKEN_OWNER')
+    expect(redactor().redact(`got "${secret.slice(0, 9)}… in ${secret}`)).toBe('got "$OWNER_TOKEN… in $OWNER_TOKEN')
     expect(redactor().redact('got "something else…')).toBe('got "something else…')
     const escaped = [...secret].map((sign) => `%${hex(sign)}`).join('')
     expect(redactor().redact(`got ${escaped.slice(0, -5)}… and ${escaped.slice(0, -7)}…`)).toBe(
-      'got $TOKEN_OWNER… and $TOKEN_OWNER…',
+      'got $OWNER_TOKEN… and $OWNER_TOKEN…',
     )
     expect(redactor().redact(`got ${secret.slice(0, 7)}…`)).toBe(`got ${secret.slice(0, 7)}…`)
   })
@@ -87,25 +87,25 @@ describe('a secret', () => {
   })
 
   test('the text around a secret keeps its escapes', () => {
-    expect(redactor().redact(`%20&amp;${encodeURIComponent(secret)}\\u0041%3D`)).toBe('%20&amp;$TOKEN_OWNER\\u0041%3D')
+    expect(redactor().redact(`%20&amp;${encodeURIComponent(secret)}\\u0041%3D`)).toBe('%20&amp;$OWNER_TOKEN\\u0041%3D')
   })
 
   test.each(['events', 'Page-Advances', '"outcome"', 'passed!!', '2026-03-10'])('the common word %s stays readable', (word) => {
     keepReadable('GET /events events.public.page-advances 2026-03-10 outcome passed')
     const made = new Redactor()
-    made.add(word, 'TOKEN_OWNER')
+    made.add(word, 'OWNER_TOKEN')
     expect(made.redact(`a ${word} b`)).toBe(`a ${word} b`)
     expect(isCommon(word)).toBe(true)
   })
 
   test('every secret is known to the output, regardless of who registered it', () => {
     redactor()
-    expect(knownSecrets.redact(`x ${secret}`)).toBe('x $TOKEN_OWNER')
+    expect(knownSecrets.redact(`x ${secret}`)).toBe('x $OWNER_TOKEN')
   })
 
   test('a secret that is too short to be unique changes no text', () => {
     const made = new Redactor()
-    made.add('id', 'TOKEN_OWNER')
+    made.add('id', 'OWNER_TOKEN')
     expect(made.redact('{"id":"1"}')).toBe('{"id":"1"}')
   })
 })

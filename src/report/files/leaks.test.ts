@@ -13,7 +13,7 @@ const secret = 'tok_9f"3a/+c07&b2'
 beforeEach(() => {
   knownSecrets.clear()
   keepReadable('')
-  knownSecrets.add(secret, 'TOKEN_OWNER')
+  knownSecrets.add(secret, 'OWNER_TOKEN')
 })
 
 function folder(): string {
@@ -34,13 +34,13 @@ test.each([
   ['reversed', [...secret].reverse().join('')],
 ])('a secret in a file is replaced %s, and reported', (_, text) => {
   const { file, leak } = cleaned({ path: 'summary.md', text: `one\nbefore ${text} after` })
-  expect(leak).toEqual({ file: 'summary.md', label: 'TOKEN_OWNER', withheld: false })
-  expect(file.text).toContain('$TOKEN_OWNER')
+  expect(leak).toEqual({ file: 'summary.md', label: 'OWNER_TOKEN', withheld: false })
+  expect(file.text).toContain('$OWNER_TOKEN')
   expect(cleaned(file).leak).toBeUndefined()
 })
 
 test('a file with the name of the token alone is not changed', () => {
-  const file = { path: 'report.json', text: '"Bearer $TOKEN_OWNER tok_9f"' }
+  const file = { path: 'report.json', text: '"Bearer $OWNER_TOKEN tok_9f"' }
   expect(cleaned(file)).toEqual({ file })
 })
 
@@ -81,7 +81,7 @@ test('a secret in a recording is replaced, and another recording does not change
   writeFileSync(leaking, `${JSON.stringify({ body: secret })}\n{}\n`)
   writeFileSync(safe, '{}')
   const before = readFileSync(safe)
-  expect(cleanRecording(leaking)).toEqual([{ file: leaking, label: 'TOKEN_OWNER', withheld: false }])
+  expect(cleanRecording(leaking)).toEqual([{ file: leaking, label: 'OWNER_TOKEN', withheld: false }])
   expect(cleanRecording(leaking)).toEqual([])
   expect(cleanRecording(safe)).toEqual([])
   expect(readFileSync(safe)).toEqual(before)

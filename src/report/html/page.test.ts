@@ -83,7 +83,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     const means = page.locator('header .means')
     expect(await means.locator('summary').textContent()).toContain('configuration conformance.config.yaml; tokens: owner ')
     await means.locator('summary').click()
-    expect(await means.locator('tbody td').allTextContents()).toEqual(expect.arrayContaining(['TOKEN_OWNER', 'accepted']))
+    expect(await means.locator('tbody td').allTextContents()).toEqual(expect.arrayContaining(['OWNER_TOKEN', 'accepted']))
   })
 
   test('the page filters by outcome, area and text and keeps the filter in its URL', async () => {
@@ -193,7 +193,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     await check.locator('.copy').first().click()
     await check.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate('navigator.clipboard.readText()')
-    expect(copied).toContain('"Authorization: Bearer $TOKEN_OWNER"')
+    expect(copied).toContain('"Authorization: Bearer $OWNER_TOKEN"')
     expect(troubles).toEqual([])
   })
 

@@ -13,7 +13,7 @@ const secret = 'mona-secret-token'
 /** The command for a request to a target with this dialect, which answered with all that it was sent. */
 function commandFor(file: DialectFile, path?: string): string {
   const redactor = new Redactor()
-  redactor.add(secret, 'TOKEN_OWNER')
+  redactor.add(secret, 'OWNER_TOKEN')
   const dialect = new Dialect(file, (credential, label) => redactor.add(credential, label))
   const as = bearer(secret, 'owner')
   const wire = toWireRequest(
@@ -35,18 +35,18 @@ function commandFor(file: DialectFile, path?: string): string {
 
 describe('a curl command', () => {
   test.each<[DialectFile['authorization'], string]>([
-    [{}, '-H "Authorization: Bearer $TOKEN_OWNER"'],
-    [{ scheme: 'token' }, '-H "Authorization: token $TOKEN_OWNER"'],
-    [{ header: 'X-Forge-Token' }, '-H "X-Forge-Token: $TOKEN_OWNER"'],
-    [{ scheme: 'Basic' }, '-u "x-access-token:$TOKEN_OWNER"'],
-    [{ query: 'access_token' }, '"http://target.test/events?access_token=$TOKEN_OWNER"'],
+    [{}, '-H "Authorization: Bearer $OWNER_TOKEN"'],
+    [{ scheme: 'token' }, '-H "Authorization: token $OWNER_TOKEN"'],
+    [{ header: 'X-Forge-Token' }, '-H "X-Forge-Token: $OWNER_TOKEN"'],
+    [{ scheme: 'Basic' }, '-u "x-access-token:$OWNER_TOKEN"'],
+    [{ query: 'access_token' }, '"http://target.test/events?access_token=$OWNER_TOKEN"'],
   ])('names the token where the target takes it: %j', (authorization, part) =>
     expect(commandFor({ authorization: authorization ?? {} })).toContain(part),
   )
 
   test('leaves nothing else to the shell', () => {
     expect(commandFor({ authorization: { query: 'key' } }, '/a`id`$HOME"b')).toContain(
-      '"http://target.test/a\\`id\\`\\$HOME\\"b?key=$TOKEN_OWNER"',
+      '"http://target.test/a\\`id\\`\\$HOME\\"b?key=$OWNER_TOKEN"',
     )
     expect(commandFor({}, "/it's")).toContain("'http://target.test/it'\\''s'")
   })

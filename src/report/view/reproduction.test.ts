@@ -91,7 +91,7 @@ describe('the script of a deviation, pasted into a shell', () => {
       'permissions.put-orgs-blocks-username.app-user-read-only',
       'permissions.put-orgs-blocks-username.read-writes',
     )
-    const name = /Bearer \$(TOKEN_APP_USER\w+)/.exec(script.join('\n'))?.[1]
+    const name = /Bearer \$(APP_USER\w+_TOKEN)/.exec(script.join('\n'))?.[1]
     expect(script.find((line) => line.startsWith(`# ${name}:`))).toContain(
       'the provider makes one for the need token with {"kind":"app-user"',
     )

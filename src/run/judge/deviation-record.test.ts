@@ -69,7 +69,7 @@ test('the sentences are in the words of the document, and the pointer leads into
 test('a secret in the body is no part of the fragment, neither whole nor cut', () => {
   const redactor = new Redactor()
   redactor.add('ghp_s3cret-7f3a', 'OWNER_TOKEN')
-  const given = { need: 'token', from: 'provider', name: 'TOKEN_APP' } as const
+  const given = { need: 'token', from: 'provider', name: 'APP_TOKEN' } as const
   const session = {
     redactor,
     needs: { describe: (value: unknown) => (value === 'known' ? given : undefined) },

@@ -283,8 +283,8 @@ describe('the record', () => {
     const session = await target({ tokens: [owner] })
     for (const text of [owner.secret, encodeURIComponent(owner.secret), Buffer.from(owner.secret).toString('base64')]) {
       const { detail, deviation } = await judged(session, echo(text))
-      expect(detail).toBe('expected not $TOKEN_OWNER, got $TOKEN_OWNER')
-      expect(deviation).toMatchObject({ expected: 'not $TOKEN_OWNER', actual: '$TOKEN_OWNER', pointer: '/$TOKEN_OWNER' })
+      expect(detail).toBe('expected not $OWNER_TOKEN, got $OWNER_TOKEN')
+      expect(deviation).toMatchObject({ expected: 'not $OWNER_TOKEN', actual: '$OWNER_TOKEN', pointer: '/$OWNER_TOKEN' })
     }
   })
 
