@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Config } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
 import { Dialect } from '../../http/dialect/dialect.ts'
+import type { Caller } from '../../http/exchange/caller.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
-import { need, role, token } from '../../suite/needs.ts'
+import { need, role, type TokenRequest, token } from '../../suite/needs.ts'
 import { NeedResolver } from './need-resolver.ts'
 import type { Provider, ProviderAnswer } from './provider.ts'
 
@@ -179,6 +180,38 @@ test('a provider that makes no token with many permissions is requested for one 
   const needs = resolver(configured({}), { provider })
   await expect(needs.one(token(wanted))).rejects.toThrow('bare tokens alone')
   expect(await needs.one(token({ ...wanted, instead: {} }))).toMatchObject({ secret: 'bare-5d1c', permissions: {} })
+})
+
+test('each token of the provider has a name of its own in curl lines, in any order of the requests', async () => {
+  let made = 0
+  const provider = { ...providing({ unsupported: '' }), ask: async () => ({ given: { secret: `made-${++made}-8c1f0a` } }) }
+  const [none, read, write] = [{}, { user: { gists: 'read' } }, { user: { gists: 'write' } }] as const
+  const kind = 'app-user'
+  const requests = [
+    { kind, permissions: none, lacks: read, ask: { user: { emails: 'read' } } },
+    { kind, permissions: read, lacks: write, ask: { user: { emails: 'read', gists: 'read' } } },
+    { kind, permissions: { organization: { secrets: 'read' } } },
+    { kind, permissions: { repository: { secrets: 'read' } } },
+    { kind, permissions: read },
+    { kind, permissions: read, ask: { user: { emails: 'read', gists: 'read', keys: 'read' } } },
+  ] as const
+  const namesIn = async (all: readonly TokenRequest[]) => {
+    const needs = resolver(configured({}), { provider })
+    const names = new Map<object, string>()
+    for (const request of all) names.set(request, ((await needs.one(token(request))) as Caller).label)
+    return requests.map((request) => names.get(request))
+  }
+  const names = await namesIn(requests)
+  expect(names.map((name) => name?.replace(/_[0-9A-F]{4}_TOKEN$/, ''))).toEqual([
+    'APP_USER_ALL_BUT_USER_GISTS_READ',
+    'APP_USER_ALL_BUT_USER_GISTS_WRITE',
+    'APP_USER_ORGANIZATION_SECRETS_READ',
+    'APP_USER_REPOSITORY_SECRETS_READ',
+    'APP_USER_USER_GISTS_READ',
+    'APP_USER_USER_GISTS_READ',
+  ])
+  expect(new Set(names).size).toBe(names.length)
+  expect(await namesIn([...requests].reverse())).toEqual(names)
 })
 
 test('a token from a need appears in no output', async () => {

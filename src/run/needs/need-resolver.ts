@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config/config.ts'
 import type { Dialect } from '../../http/dialect/dialect.ts'
@@ -140,7 +141,9 @@ export class NeedResolver {
       const missing = error.missing.map((one) => ({ ...one, token }))
       throw new Untested(error.message, missing)
     })) as { secret: string; login?: string }
-    const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}`)
+    // A hash distinguishes tokens with the same description. It depends on nothing else, so that a replay has the same names.
+    const hash = createHash('sha256').update(JSON.stringify(specifics)).digest('hex').slice(0, 4)
+    const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}-${hash}`)
     this.#sources.redactor.add(given.secret, label)
     const caller = { ...specifics, ...defined({ login: given.login }), secret: given.secret, label }
     const { from = 'configuration' } = this.#given.get(given) ?? {}
@@ -241,9 +244,8 @@ export function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
 
 function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest): string {
   if (scopes) return scopes.join('-') || 'no-scope'
-  const granted = grantsOf(permissions).flatMap(([, category, access]) => [category, access])
-  const words = ask && ask !== permissions && lacks ? ['all-but', ...grantsOf(lacks).map(([, category]) => category)] : granted
-  return words.join('-') || 'bare'
+  const isBroad = ask && ask !== permissions && lacks
+  return [isBroad ? 'all-but' : [], ...grantsOf(isBroad ? lacks : permissions)].flat().join('-') || 'bare'
 }
 
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
