@@ -4,7 +4,7 @@ import { type Outcome, outcomes } from '../../record/outcome.ts'
 import { phraseOf } from '../../record/reason.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { countOutcomes } from '../../record/verdict.ts'
-import { cut, grouped, printable } from '../../text/format.ts'
+import { counted, cut, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { type Finding, findingsOf, itemsSentence } from '../view/findings.ts'
 import { code, fitting, limited, text } from '../view/markup.ts'
@@ -113,7 +113,7 @@ const listedAtMost = 5
 
 function untestedLines(parts: readonly ReportPart[]): string[] {
   const lines = untestedCauses(parts).map(causeLine)
-  return limited(lines, listedAtMost, () => '- … `service-conformance doctor` names the others')
+  return limited(lines, listedAtMost, (left) => `- … and ${counted(left, 'other cause')}`)
 }
 
 function causeLine({ phrase, checks }: Cause): string {

@@ -266,10 +266,13 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
         ...[expect.stringMatching(/^organization was given but does not serve here \(An organisation/), '1 check'],
       ],
     ],
-    [{ code: 'unusable-answer' }, ['response not usable', '1', '', '1 check']],
+    [
+      { code: 'unusable-answer' },
+      ['response not usable: no ETag', '1', '"service-conformance explain events.public.shape" shows how it passes', '1 check'],
+    ],
   ])('the page states the causes of %j and how to remove them', async (reason, cells) => {
     const [first] = sampleChecks()
-    const report = sampleReport('2026-03-10', [{ ...(first as CheckRecord), outcome: 'untested', reason }])
+    const report = sampleReport('2026-03-10', [{ ...(first as CheckRecord), outcome: 'untested', reason, detail: 'no ETag' }])
     const { page } = await openPageOf({ run: sampleRecords().run, reports: [report] })
     expect(await page.locator('#untested tbody td').allTextContents()).toEqual(cells)
     await page.locator('#untested .links > summary').first().click()

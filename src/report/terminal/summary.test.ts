@@ -66,7 +66,7 @@ describe('the conclusion on the terminal', () => {
     const preflight = { target: '', reference: false, tokens: [], notes: [], ...means }
     const records = sampleRecords({ crossVersion: noCrossVersion, waivers: [], preflight })
     const [step] = renderConclusion(records.run, records.reports, 'out', view).filter((line) => line.startsWith('next step'))
-    expect(step?.replace(/, which also .*/, '')).toBe(`next step: service-conformance ${command}`)
+    expect(step).toBe(`next step: service-conformance ${command}`)
   })
 
   test('the terminal and the summary count what untested checks lack alike: a check with each need', () => {
@@ -95,13 +95,14 @@ describe('the conclusion on the terminal', () => {
       'inconclusive',
     )
     const from = shown.indexOf('UNTESTED 30 checks:')
-    expect(shown.slice(from + 1, from + 7)).toEqual([
+    expect(shown.slice(from + 1, from + 8)).toEqual([
       '  9  need-4 not provided',
       '  7  need-3 not provided',
       '  5  need-2 not provided',
       '  5  need-5 not provided',
       '  3  need-1 not provided',
-      'next step: service-conformance doctor, which also names 1 other cause',
+      '  and 1 other cause',
+      'next step: service-conformance doctor',
     ])
   })
 
@@ -120,8 +121,6 @@ describe('the conclusion on the terminal', () => {
   })
 
   test.each<[Reason, string]>([
-    [{ code: 'nothing-to-examine' }, 'nothing to examine'],
-    [{ code: 'unusable-answer' }, 'response not usable'],
     [{ code: 'throttled', status: 429 }, 'target throttles'],
     [lacking('token:owner'), 'no token configured for the role owner'],
     [lackOf([{ need: 'organization', how: 'another one', unfit: true }]), 'organization provided, but not suitable'],
@@ -132,6 +131,21 @@ describe('the conclusion on the terminal', () => {
     )
     expect(shown).toContain(`  2  ${words}`)
     expect(shown.join('\n')).toContain('next step')
+  })
+
+  test.each<[Reason, string]>([
+    [{ code: 'nothing-to-examine' }, 'nothing to examine'],
+    [{ code: 'unusable-answer' }, 'response not usable'],
+  ])('a check whose response proved nothing has its reason and its name: %j', (reason, words) => {
+    const [one] = checksOf('untested', 1)
+    const shown = conclude(
+      checksOf('untested', 3, (index) => ({ reason, detail: index < 2 ? 'the feed is empty' : '' })),
+      'inconclusive',
+    )
+    const help = (id?: string) => `"service-conformance explain ${id}" shows how it passes`
+    expect(shown).toContain(`  2  ${words}: the feed is empty; ${help(one?.id)}`)
+    expect(shown.filter((line) => line.startsWith(`  1  ${words}; "service-conformance explain `))).toHaveLength(1)
+    expect(shown.join('\n')).not.toContain('next step')
   })
 
   test('a verdict over less than half of the must checks is told to say little', () => {

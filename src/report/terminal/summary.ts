@@ -60,17 +60,15 @@ function untestedLines(run: RunRecord, parts: readonly ReportPart[], view: Termi
   if (causes.length === 0) return []
   const untested = parts.reduce((sum, { report }) => sum + report.totals.untested, 0)
   const width = grouped(causes[0]?.checks.length ?? 0).length
-  const left = causes.length - namedAtMost
-  const step = nextStep(run)
+  const lines = causes.map(({ phrase, how, doctor, checks }) => {
+    const words = doctor || how === undefined ? phrase : `${phrase}; ${how}`
+    return `  ${grouped(checks.length).padStart(width)}  ${printable(words)}`
+  })
   return [
     '',
     `${paint(view, 'untested', 'UNTESTED')} ${counted(untested, 'check')}:`,
-    ...causes
-      .slice(0, namedAtMost)
-      .map(({ phrase, checks }) => `  ${grouped(checks.length).padStart(width)}  ${printable(phrase)}`),
-    ...(causes.every(({ leftOut }) => leftOut)
-      ? []
-      : [left > 0 ? `${step}, which also names ${counted(left, 'other cause')}` : step]),
+    ...limited(lines, namedAtMost, (left) => `  and ${counted(left, 'other cause')}`),
+    ...(causes.some(({ doctor }) => doctor) ? [nextStep(run)] : []),
   ]
 }
 

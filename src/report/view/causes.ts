@@ -6,12 +6,12 @@ import { groupBy } from '../../text/data.ts'
 
 /** A cause that left checks without a verdict. */
 export interface Cause {
-  /** `busy-user not provided`, `response not usable`. */
+  /** `busy-user not provided`, `response not usable: the feed is empty`. */
   readonly phrase: string
-  /** How an operator provides the need in the phrase. */
+  /** How an operator provides the need in the phrase, or sees how the first check passes. */
   readonly how?: string
-  /** An option, a limit or the recording left the checks out, so that no need unlocks them. */
-  readonly leftOut: boolean
+  /** `doctor` examines the cause: a need, a token or the target. */
+  readonly doctor: boolean
   /** One record for each check and version. */
   readonly checks: readonly CheckRecord[]
 }
@@ -24,17 +24,21 @@ export function untestedCauses(parts: readonly ReportPart[]): Cause[] {
 }
 
 function causesOf(check: CheckRecord): SingleCause[] {
-  const { reason = { code: 'unusable-answer' } } = check
-  const leftOut = reason.code === 'left-out' || reason.code === 'not-recorded'
+  const { reason = { code: 'unusable-answer' }, id, detail } = check
+  const phrase = phraseOf(reason)
+  if (reason.code === 'unusable-answer' || reason.code === 'nothing-to-examine') {
+    const how = `"service-conformance explain ${id}" shows how it passes`
+    return [{ phrase: detail === '' ? phrase : `${phrase}: ${detail}`, how, doctor: false, check }]
+  }
   const needs = needsIn(reason)
-  if (needs.length === 0) return [{ phrase: phraseOf(reason), leftOut, check }]
-  return needs.map((need) => ({ phrase: needPhrase(need), how: need.how, leftOut, check }))
+  if (needs.length === 0) return [{ phrase, doctor: reason.code !== 'left-out' && reason.code !== 'not-recorded', check }]
+  return needs.map((need) => ({ phrase: needPhrase(need), how: need.how, doctor: true, check }))
 }
 
 /** The causes of the errored checks, the most frequent first. The phrase is that of the reason; failures of a provider differ in their details. */
 export function erroredCauses(parts: readonly ReportPart[]): Cause[] {
   const phrase = ({ reason, detail }: CheckRecord) => (reason && reason.code !== 'provider-failure' ? phraseOf(reason) : detail)
-  return joined(checksWith(parts, 'errored').map((check) => ({ phrase: phrase(check), leftOut: false, check })))
+  return joined(checksWith(parts, 'errored').map((check) => ({ phrase: phrase(check), doctor: false, check })))
 }
 
 function checksWith(parts: readonly ReportPart[], outcome: Outcome): CheckRecord[] {
