@@ -136,7 +136,8 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
     ),
     ...(check.needs.length === 0 ? ['  needs        none'] : []),
     ...check.faults.map(({ id, story }) => `  catches      ${id}: ${story}`),
-    `  on the reference server, which is stopped again: ${record.outcome}, ${counted(record.subjects, 'subject')} examined`,
+    `  example      ${record.outcome} on the embedded reference server, ${counted(record.subjects, 'subject')} examined; these lines have its names.`,
+    `               To send the same with the names of your server: service-conformance run --only ${check.id}; its report.json has every exchange`,
   ]
 }
 

@@ -108,8 +108,10 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
   }
 }
 
-/** The example of a need's schema as YAML for the configuration. Throws {@link UsageError} for an unknown need and for an action. */
+/** The example of a need's schema as YAML for the configuration, or a line about a setting. Throws {@link UsageError} for an unknown need and for an action. */
 async function exampleOf(name: string, chosen: readonly PlacedCheck[]): Promise<string> {
+  const uses = listedNeeds(chosen).find((need) => need.name === name)
+  if (uses && !needCatalogue.has(name)) return `# To give ${name}: ${howToGive(name)}.\n`
   const { kind, description, how, examples } = knownNeed(name)
   const [sample] = examples
   if (kind === 'action')
@@ -118,10 +120,10 @@ async function exampleOf(name: string, chosen: readonly PlacedCheck[]): Promise<
   const { stringify } = await import('yaml')
   const whole = { ...sample.with, ...sample.given }
   const value = problemWith(name, whole) === undefined ? whole : sample.given
-  const uses = Math.max(0, ...Object.values(listedNeeds(chosen).find((need) => need.name === name)?.perVersion ?? {}))
+  const most = Math.max(0, ...Object.values(uses?.perVersion ?? {}))
   const notes = [description, ...(how === usualHow(name) ? [] : [`To give it: ${how}.`])]
-  if (kind === 'consumable' && uses > 0)
-    notes.push(`A whole run uses up ${uses} in each version: list as many, or let a provider make them.`)
+  if (kind === 'consumable' && most > 0)
+    notes.push(`A whole run uses up ${most} in each version: list as many, or let a provider make them.`)
   const token = { tokens: [{ ...sample.with, secret: '${TOKEN}' }] }
   const yaml = stringify(name === 'token' ? token : { needs: { [name]: kind === 'consumable' ? [value] : value } })
   return `${notes.map((note) => `# ${note}\n`).join('')}${yaml}`

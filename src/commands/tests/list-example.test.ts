@@ -42,6 +42,20 @@ describe('list needs --example', () => {
     expect(out).toContain('\nneeds:\n  unread-thread:\n    - thread_id: "101"\n')
   })
 
+  test.each([
+    ['token:owner', 'add { role: owner, kind: classic, login: …, secret: "${…}" } to tokens'],
+    ['paths.downloadArchive', 'set target.paths.downloadArchive in the configuration'],
+    ['target.rateLimit', 'set target.rateLimit to { path, pointer, counts }'],
+  ])('states how to give %s, which list needs prints as well', async (name, how) => {
+    const { code, out } = await exampleOf(name)
+    expect(code).toBe(0)
+    expect(out).toContain(`# To give ${name}: ${how}`)
+  })
+
+  test('prints requests of a change as a list', async () => {
+    expect((await exampleOf('version-request')).out).toContain('    change: 7\n    requests:\n      - method: GET\n')
+  })
+
   test('guesses a misspelt need, and refuses an action', async () => {
     expect(await exampleOf('unread-thred')).toMatchObject({ code: 2, out: '' })
     expect((await exampleOf('unread-thred')).problem).toContain('(did you mean "unread-thread"?)')

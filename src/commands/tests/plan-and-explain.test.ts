@@ -27,7 +27,17 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
   expect(text).toContain(
     'catches      events.network.small-default: GET /networks/{owner}/{repo}/events returns 10 events per page by default.\n',
   )
-  expect(text).toMatch(/on the reference server, which is stopped again: passed, \d+ subjects? examined/)
+  expect(text).toMatch(
+    /^ {2}example {6}passed on the embedded reference server, \d+ subjects? examined; these lines have its names\.$/m,
+  )
+  expect(text).toContain('names of your server: service-conformance run --only events.network.per-page-default;')
+})
+
+test('explain leaves an action to the provider', async () => {
+  const lines = (await explainCommand('events.public.old-validator', {}, suites))
+    .split('\n')
+    .filter((line) => line.includes('new-event'))
+  expect(lines).toEqual([expect.stringMatching(/: let the provider answer the need "new-event"$/)])
 })
 
 test('explain prints commands for the target of the configuration, or for the variable TARGET_URL', async () => {

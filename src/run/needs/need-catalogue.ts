@@ -41,7 +41,7 @@ export function addNeed(name: string, schema: Record<string, unknown>): void {
 
 function rowOf(called: string, schema: object): [name: string, row: NeedDescription] {
   const name = called as NeedName
-  const { kind, description, how = usualHow(name), properties, examples = [] } = schema as NeedSchema
+  const { kind, description, how = usualHow(name, kind), properties, examples = [] } = schema as NeedSchema
   const { with: specifics, given } = properties
   return [name, { name, kind, description, how, with: specifics, given, examples }]
 }
@@ -61,9 +61,10 @@ export function membersOf(form: object): string {
   return names.join(', ') || '-'
 }
 
-/** The usual way to provide a need. */
-export function usualHow(name: string): string {
-  return `give it under needs.${name} in the configuration, or let the provider answer the need "${name}"`
+/** The usual way to provide a need. Only the provider performs an action. */
+export function usualHow(name: string, kind = catalogue.get(name)?.kind): string {
+  const answer = `let the provider answer the need "${name}"`
+  return kind === 'action' ? answer : `give it under needs.${name} in the configuration, or ${answer}`
 }
 
 /** The sentence about a need whose value does not fit, with a description of a value that does. */
