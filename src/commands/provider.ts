@@ -14,6 +14,7 @@ import type { Provider } from '../run/needs/provider.ts'
 import { listedNeeds } from '../run/selection/listed-needs.ts'
 import { allChecks, select } from '../run/selection/selection.ts'
 import type { Area } from '../spec/endpoints.ts'
+import { permissionRows } from '../spec/permissions.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { needsOf, type Suite } from '../suite/check.ts'
 import { atPointer, groupBy } from '../text/data.ts'
@@ -125,7 +126,7 @@ async function answersTo(asked: readonly Question[], isNamed: boolean, config: C
 /** The kinds of needs in the order in which they are asked: tokens belong to users, and an action changes an object. */
 const order = ['value', 'consumable', 'token', 'action']
 
-/** The distinct questions of all checks, and the examples of the other needs. */
+/** The distinct questions of all checks, the examples of the other needs, and a row of each kind for permission-target; all rows if it is named. */
 function questions(need: string | undefined, suites: readonly Suite[]): Question[] {
   const declared = allChecks(suites)
     .flatMap(({ check }) => Object.values(needsOf(check)))
@@ -133,7 +134,10 @@ function questions(need: string | undefined, suites: readonly Suite[]): Question
   const others = [...needCatalogue.values()].flatMap(({ name, examples }) =>
     (examples.length > 0 ? examples : [{ with: {} }]).map((one) => ({ need: name, with: one.with ?? {} })),
   )
-  const distinct = new Map([...declared, ...others].map((question) => [JSON.stringify(question), question]))
+  const kinds = [...groupBy(permissionRows, ({ method, category }) => `${method} ${category.owner}`).values()]
+  const rows = kinds.flatMap((same) => (need === undefined ? same.slice(0, 1) : same))
+  const targets = rows.map(({ method, path }) => ({ need: 'permission-target', with: { row: { method, path } } }))
+  const distinct = new Map([...declared, ...others, ...targets].map((question) => [JSON.stringify(question), question]))
   const turn = ({ need: name }: Question) => order.indexOf(name === 'token' ? name : (needCatalogue.get(name)?.kind ?? ''))
   return [...distinct.values()].filter((one) => need === undefined || one.need === need).sort((a, b) => turn(a) - turn(b))
 }
@@ -188,5 +192,7 @@ function render(results: readonly Answer[], notes: readonly string[]): string {
   const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
   const counts = [...groupBy(results, ({ state }) => state)].map(([state, { length }]) => `${length} ${state}`)
   const table = renderTable(['response', 'need', 'request', 'content'], rows)
-  return `${table}${counts.join(', ')}\n${wrapped(notes.map((note) => `note: ${note}\n`).join(''))}`
+  const asked = results.filter(({ need }) => need === 'permission-target').length
+  const all = `permission-target: ${asked} of its ${permissionRows.length} rows; "service-conformance provider check permission-target" asks for all\n`
+  return `${table}${counts.join(', ')}\n${asked % permissionRows.length === 0 ? '' : wrapped(all)}${wrapped(notes.map((note) => `note: ${note}\n`).join(''))}`
 }

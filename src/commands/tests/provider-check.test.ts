@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { suites } from '../../../suites/index.ts'
+import { permissionRows } from '../../spec/permissions.ts'
 import { providerCheckCommand } from '../provider.ts'
 
 const { server, write } = servedFolder('provider')
@@ -52,6 +53,19 @@ describe('provider check', () => {
     expect(text).toMatch(/^given +comment-on-thread +{"thread_id":"77"}/m)
     expect(text).toMatch(/^failed +advance-clock +{"seconds":600} .*"advance-clock" with {"seconds":600}: no clock for 600/m)
     expect(text).not.toContain('0123456789')
+  })
+
+  test('a row of each kind is asked for, and every row where the need is named', async () => {
+    const config = configured('rows', `export default { 'permission-target': ({ row }) => ({ path: row.path }) }`)
+    const asked = ({ text }: { text: string }) => [...text.matchAll(/^given +permission-target +{"row":{"method":"(\w+)"/gm)]
+    const some = await providerCheckCommand(undefined, { config }, suites)
+    const kinds = new Set(permissionRows.map(({ method, category }) => `${method} ${category.owner}`))
+    expect(asked(some).length).toBeGreaterThanOrEqual(kinds.size)
+    expect(new Set(asked(some).map(([, method]) => method))).toEqual(new Set(permissionRows.map(({ method }) => method)))
+    expect(some.text).toContain(`permission-target: ${asked(some).length} of its 88 rows; "service-conformance provider check`)
+    const all = await providerCheckCommand('permission-target', { config }, suites)
+    expect(asked(all)).toHaveLength(88)
+    expect(all.text).not.toContain('of its 88 rows')
   })
 
   test('a need of the configuration is not requested, unless it is named', async () => {
