@@ -5,12 +5,12 @@ import type { Outcome } from '../../record/outcome.ts'
 import { Progress, type ProgressStream, withStatus } from './progress.ts'
 
 /** A stream that collects its text, and a clock that the test sets. */
-function surroundings(stream: Partial<ProgressStream> = {}) {
+function surroundings(stream: Partial<ProgressStream> = {}, total = 2) {
   const written: string[] = []
   const clock = { now: 0 }
   const progress = new Progress(
     { write: (text) => void written.push(text), redraw: (line) => void written.push(`\r${line}`), ...stream },
-    () => 2,
+    () => total,
     () => clock.now,
   )
   return { written, clock, progress }
@@ -39,7 +39,7 @@ test('redirected output names failures, the end of a version with the time it to
   progress.see(judged('2026-03-10', 'passed'))
   expect(written).toEqual([
     '2026-03-10  failed events.public.status\n',
-    '0:31  1 of 2 checks, 1 failed, about 0:31 left\n',
+    '0:31  1 of 2 checks, 1 failed\n',
     '2026-03-10  2 of 2 checks, 1 failed in 1:05\n',
   ])
 })
@@ -54,6 +54,21 @@ test('a terminal shows one line with the checks of all versions, the elapsed tim
   expect(line.slice(1)).toMatch(/^0:09 {2}1 of 4 checks, 0 failed {2}waiting 3 s for .*…$/)
   expect(line.slice(1).length).toBeLessThan(90)
   expect(line.slice(1)).not.toContain('\u001b')
+})
+
+test('the time that is left is counted down, and absent once it has passed and for the last checks', () => {
+  const { written, clock, progress } = surroundings({ isTTY: true }, 100)
+  const lineAt = (seconds: number, count = 0) => {
+    clock.now = seconds * 1000
+    for (let index = 0; index < count; index += 1) progress.see(judged('2026-03-10', 'passed'))
+    progress.see({ type: 'requests', lane: '2026-03-10', sent: 10 })
+    return written.at(-1)?.slice(1)
+  }
+  expect(lineAt(10, 50)).toBe('0:10  50 of 100 checks, 0 failed, about 0:10 left')
+  expect(lineAt(16)).toBe('0:16  50 of 100 checks, 0 failed, about 0:04 left')
+  expect(lineAt(21)).toBe('0:21  50 of 100 checks, 0 failed')
+  expect(lineAt(22, 46)).toBe('0:22  96 of 100 checks, 0 failed')
+  expect(lineAt(90)).toBe('1:30  96 of 100 checks, 0 failed')
 })
 
 /** The lines that a stream gets while two steps of five seconds are done. */

@@ -49,7 +49,7 @@ function clock(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Shows the progress of a run: judged checks, failures, the elapsed time, the time left if all checks take as long, and the current wait. */
+/** Shows the progress of a run: judged checks, failures, the elapsed time, the time left if all checks take as long until that has passed, and the current wait. */
 export class Progress {
   readonly #stream: ProgressStream
   readonly #totalOf: (part: LaneName) => number
@@ -58,6 +58,8 @@ export class Progress {
   readonly #state = new Map<LaneName, { done: number; failed: number }>()
   #lastLine: number
   #waiting = ''
+  /** When the last check was judged. Milliseconds from the start. */
+  #judgedAt = 0
 
   constructor(stream: ProgressStream, totalOf: (part: LaneName) => number, now: () => number = Date.now) {
     this.#stream = stream
@@ -80,6 +82,7 @@ export class Progress {
   #judged(part: LaneName, record: CheckRecord): void {
     const state = this.#of(part)
     state.done += 1
+    this.#judgedAt = this.#now() - this.#started
     this.#waiting = ''
     if (record.outcome === 'failed') {
       state.failed += 1
@@ -120,8 +123,10 @@ export class Progress {
     const parts = [...this.#state.keys()]
     const elapsed = this.#now() - this.#started
     const [done, total] = [sumOf(parts, (part) => this.#of(part).done), sumOf(parts, this.#totalOf)]
-    const isKnown = this.#waiting === '' && done * 10 >= total && done < total
-    const left = isKnown ? `, about ${clock((elapsed * (total - done)) / done)} left` : ''
+    const expected = (this.#judgedAt * total) / done - elapsed
+    // The last checks take longest: failures are judged again, and some wait for the target.
+    const isKnown = this.#waiting === '' && done * 10 >= total && (total - done) * 20 >= total && expected >= 1000
+    const left = isKnown ? `, about ${clock(expected)} left` : ''
     return printable([clock(elapsed), this.#counts(parts) + left, this.#waiting].filter(Boolean).join('  '))
   }
 }
