@@ -60,7 +60,7 @@ function newProvider(language: keyof typeof endings, { needs, area, out }: Start
   const rows = listedNeeds(select(suites, { areas: area })).filter(({ name }) => needs?.includes(name) ?? needCatalogue.has(name))
   const blocks = rows.map(({ name, checks }) => {
     const { description, examples, ...form } = knownNeed(name)
-    const [example = {}] = examples.map(({ given }) => given)
+    const [{ with: request = {}, given: example } = { given: {} }] = examples
     const returned = 'properties' in form.given ? form.given : { properties: example, required: Object.keys(example) }
     const words: Readonly<Record<string, string>> = {
       NAME: name,
@@ -69,6 +69,7 @@ function newProvider(language: keyof typeof endings, { needs, area, out }: Start
       CHECKS: counted(checks.length, 'check'),
       WANTED: membersOf(form.with),
       RETURNED: membersOf(returned),
+      REQUEST: JSON.stringify(request),
       EXAMPLE: JSON.stringify(example),
     }
     return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)

@@ -52,6 +52,10 @@ describe('provider new', () => {
     const uses = [...text.matchAll(/^ {2}\/\/ ([\d,]+) checks?:/gm)].map(([, count]) => Number(count))
     expect(uses).toEqual([...uses].sort((a, b) => b - a))
     expect(text).toContain('// wanted: reason?, owner?, repo?, updatedAt?; returns: thread_id, owner?, repo?')
+    expect(text).toContain(
+      '// example: {"row":{"method":"PUT","path":"/orgs/{org}/blocks/{username}"}} is answered with {"path":',
+    )
+    expect(text).toContain('// example: {"change":7} is answered with {"requests":[{"method":"GET",')
     expect(text).toContain(`provider: ./${basename(out)}`)
     expect(said).toContain(`with ${names.length} functions to complete`)
   })
