@@ -152,6 +152,6 @@ function stepLines(steps: Forecast['steps']): string[] {
     'Next steps: how many checks each alone would add, and how many lack it. A token adds the login of its user as well.',
     ...renderTable(['adds', 'lack it', 'need'], rows).trimEnd().split('\n'),
     ...(left > 0 ? [`… and ${left} more, which --json lists`] : []),
-    'A step that is only a name belongs under needs.NAME in the configuration, or to the provider; "service-conformance list needs --example NAME" prints one.',
+    'A step that is only a name belongs under needs.NAME in the configuration, or to the provider; "npx service-conformance list needs --example NAME" prints one.',
   ]
 }

@@ -58,7 +58,7 @@ function readingWith(id: string): Reading {
   const found = readings.find((known) => known.id === id)
   if (found) return found
   const ids = readings.map((known) => known.id)
-  const advice = '"service-conformance explain CHECK" names the readings of a check'
+  const advice = '"npx service-conformance explain CHECK" names the readings of a check'
   throw new UsageError(`there is no reading ${id}${guess(id, ids)}; ${advice}`)
 }
 
@@ -137,7 +137,7 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
     ...(check.needs.length === 0 ? ['  needs        none'] : []),
     ...check.faults.map(({ id, story }) => `  catches      ${id}: ${story}`),
     `  example      ${record.outcome} on the embedded reference server, ${counted(record.subjects, 'subject')} examined; these lines have its names.`,
-    `               To send the same with the names of your server: service-conformance run --only ${check.id}; its report.json has every exchange`,
+    `               To send the same with the names of your server: npx service-conformance run --only ${check.id}; its report.json has every exchange`,
   ]
 }
 

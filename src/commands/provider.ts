@@ -194,6 +194,6 @@ function render(results: readonly Answer[], notes: readonly string[]): string {
   const counts = [...groupBy(results, ({ state }) => state)].map(([state, { length }]) => `${length} ${state}`)
   const table = renderTable(['response', 'need', 'request', 'content'], rows)
   const asked = results.filter(({ need }) => need === 'permission-target').length
-  const all = `permission-target: ${asked} of its ${permissionRows.length} rows; "service-conformance provider check permission-target" asks for all\n`
+  const all = `permission-target: ${asked} of its ${permissionRows.length} rows; "npx service-conformance provider check permission-target" asks for all\n`
   return `${table}${counts.join(', ')}\n${asked % permissionRows.length === 0 ? '' : wrapped(all)}${wrapped(notes.map((note) => `note: ${note}\n`).join(''))}`
 }

@@ -48,7 +48,7 @@ export async function preflight(config: ReachableConfig, selection: readonly Pla
     const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...part.notes, ...quotaNotes(session, selection)] }
     const dialect = tokens.some(({ state }) => state === 'rejected') ? await otherScheme(config) : undefined
     const { scheme } = dialect?.authorization ?? {}
-    const write = `write target.dialect with authorization: { scheme: ${scheme} }, as "service-conformance init" does (docs/dialect.md)`
+    const write = `write target.dialect with authorization: { scheme: ${scheme} }, as "npx service-conformance init" does (docs/dialect.md)`
     const next = scheme ? `. It accepts "Authorization: ${scheme} …": ${write}` : ''
     if (problem !== undefined)
       return { facts: found, obstacle: { kind: 'configuration', sentence: problem + next, instead: dialect && { dialect } } }

@@ -24,7 +24,7 @@ export async function providerObstacle(
     if (isUrl(address)) await provider.ask('user', { role: 'owner' }).finally(() => provider.release().catch(() => undefined))
     return undefined
   } catch (error) {
-    const next = isUrl(address) ? '"service-conformance provider check" prints its responses' : `Correct it, ${remove}`
+    const next = isUrl(address) ? '"npx service-conformance provider check" prints its responses' : `Correct it, ${remove}`
     return { kind: 'configuration', sentence: `${messageOf(error)}. ${next}` }
   }
 }

@@ -10,7 +10,7 @@ export function checkWaivers(waivers: readonly Waiver[], known: readonly string[
   for (const waiver of waivers) {
     if (known.includes(waiver.check)) continue
     throw new UsageError(
-      `${placeOf(waiver)}: there is no check "${waiver.check}"${guess(waiver.check, known)}; "service-conformance list checks" shows them all`,
+      `${placeOf(waiver)}: there is no check "${waiver.check}"${guess(waiver.check, known)}; "npx service-conformance list checks" shows them all`,
     )
   }
 }

@@ -67,7 +67,7 @@ function checkClaims(except: readonly string[], at: (path: Path) => string, chec
   const unknown = except[index]
   if (unknown === undefined) return
   const sentence = `claims.except: no check is about "${unknown}"${guess(unknown, known)}`
-  throw new UsageError(`${at(['claims', 'except', index])}${sentence}; "service-conformance list checks" lists every endpoint`)
+  throw new UsageError(`${at(['claims', 'except', index])}${sentence}; "npx service-conformance list checks" lists every endpoint`)
 }
 
 /** The target of the configuration, unless the command line names another. */
@@ -105,7 +105,7 @@ function noTarget({ file }: Config): UsageError {
   return new UsageError(
     `no target to judge: ${place}. Choose one:\n` +
       '  --base-url http://localhost:3000  judge the server that listens there\n' +
-      '  --config FILE  judge the target of another configuration, which "service-conformance init" writes\n' +
+      '  --config FILE  judge the target of another configuration, which "npx service-conformance init" writes\n' +
       '  --reference  judge the embedded reference server',
   )
 }

@@ -30,7 +30,7 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
   expect(text).toMatch(
     /^ {2}example {6}passed on the embedded reference server, \d+ subjects? examined; these lines have its names\.$/m,
   )
-  expect(text).toContain('names of your server: service-conformance run --only events.network.per-page-default;')
+  expect(text).toContain('names of your server: npx service-conformance run --only events.network.per-page-default;')
 })
 
 test('explain leaves an action to the provider', async () => {

@@ -66,7 +66,7 @@ describe('the conclusion on the terminal', () => {
     const preflight = { target: '', reference: false, tokens: [], notes: [], ...means }
     const records = sampleRecords({ crossVersion: noCrossVersion, waivers: [], preflight })
     const [step] = renderConclusion(records.run, records.reports, 'out', view).filter((line) => line.startsWith('next step'))
-    expect(step).toBe(`next step: service-conformance ${command}`)
+    expect(step).toBe(`next step: npx service-conformance ${command}`)
   })
 
   test('the terminal and the summary count what untested checks lack alike: a check with each need', () => {
@@ -102,7 +102,7 @@ describe('the conclusion on the terminal', () => {
       '  5  need-5 not provided',
       '  3  need-1 not provided',
       '  and 1 other cause',
-      'next step: service-conformance doctor',
+      'next step: npx service-conformance doctor',
     ])
   })
 
@@ -142,9 +142,9 @@ describe('the conclusion on the terminal', () => {
       checksOf('untested', 3, (index) => ({ reason, detail: index < 2 ? 'the feed is empty' : '' })),
       'inconclusive',
     )
-    const help = (id?: string) => `"service-conformance explain ${id}" shows how it passes`
+    const help = (id?: string) => `"npx service-conformance explain ${id}" shows how it passes`
     expect(shown).toContain(`  2  ${words}: the feed is empty; ${help(one?.id)}`)
-    expect(shown.filter((line) => line.startsWith(`  1  ${words}; "service-conformance explain `))).toHaveLength(1)
+    expect(shown.filter((line) => line.startsWith(`  1  ${words}; "npx service-conformance explain `))).toHaveLength(1)
     expect(shown.join('\n')).not.toContain('next step')
   })
 

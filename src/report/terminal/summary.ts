@@ -90,7 +90,7 @@ function noticeLines(run: RunRecord, parts: readonly ReportPart[]): string[] {
 }
 
 function nextStep(run: RunRecord): string {
-  return `next step: service-conformance doctor${printable(targetArguments(run))}`
+  return `next step: npx service-conformance doctor${printable(targetArguments(run))}`
 }
 
 function verdictLines(run: RunRecord, parts: readonly ReportPart[], view: Terminal): string[] {

@@ -27,7 +27,7 @@ function causesOf(check: CheckRecord): SingleCause[] {
   const { reason = { code: 'unusable-answer' }, id, detail } = check
   const phrase = phraseOf(reason)
   if (reason.code === 'unusable-answer' || reason.code === 'nothing-to-examine') {
-    const how = `"service-conformance explain ${id}" shows how it passes`
+    const how = `"npx service-conformance explain ${id}" shows how it passes`
     return [{ phrase: detail === '' ? phrase : `${phrase}: ${detail}`, how, doctor: false, check }]
   }
   const needs = needsIn(reason)

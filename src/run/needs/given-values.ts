@@ -38,7 +38,7 @@ function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolea
 export function checkStaticNeeds(needs: Record<string, unknown>, at: Locate = () => ''): void {
   for (const [name, values] of Object.entries(needs)) {
     if (!needCatalogue.has(name)) {
-      const hint = `${guess(name, [...needCatalogue.keys()])}; "service-conformance list needs" shows them all`
+      const hint = `${guess(name, [...needCatalogue.keys()])}; "npx service-conformance list needs" shows them all`
       throw new UsageError(`${at(['needs', name])}needs.${name}: there is no such need${hint}`)
     }
     for (const [index, value] of staticValues(values).entries()) {
@@ -58,7 +58,8 @@ export function problemWith(name: string, given: unknown): string | undefined {
   const lacking = error?.keyword === 'required' ? String(error.params.missingProperty) : ''
   const slip = Object.keys(given ?? {}).find((key) => guess(key, [lacking]) !== '')
   const meant = lacking === '' || slip === undefined ? '' : ` (did you mean "${lacking}" instead of "${slip}"?)`
-  return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${meant}`
+  const allowed = error?.keyword === 'enum' ? `: ${(error.params.allowedValues as string[]).join(', ')}` : ''
+  return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${allowed}${meant}`
 }
 
 /**

@@ -51,7 +51,7 @@ export function knownNeed(name: string): NeedDescription {
   const row = catalogue.get(name)
   if (row) return row
   const hint = guess(name, [...catalogue.keys()])
-  throw new UsageError(`there is no need "${name}"${hint}; "service-conformance list needs" lists them all`)
+  throw new UsageError(`there is no need "${name}"${hint}; "npx service-conformance list needs" lists them all`)
 }
 
 /** The members of a form, in its order; optional ones have a question mark. */

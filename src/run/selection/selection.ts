@@ -37,7 +37,7 @@ export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
   const found = all.find(({ check }) => check.id === id)
   if (found) return found
   const ids = all.map(({ check }) => check.id)
-  throw new UsageError(`there is no check "${id}"${guess(id, ids)}; "service-conformance list checks" shows them all`)
+  throw new UsageError(`there is no check "${id}"${guess(id, ids)}; "npx service-conformance list checks" shows them all`)
 }
 
 /** The selected checks, in the document's order. Throws {@link UsageError} if a glob or the whole selection selects none. */
@@ -52,7 +52,7 @@ export function select(suites: readonly Suite[], options: SelectionOptions): Pla
   const chosen = options.profile === 'smoke' ? smokeChecks(named) : named
   const part = options.shard ? shardOf(chosen, options.shard) : chosen
   if (part.length === 0)
-    throw new UsageError('the selection contains no check; "service-conformance list checks" shows all checks')
+    throw new UsageError('the selection contains no check; "npx service-conformance list checks" shows all checks')
   return part
 }
 
@@ -78,7 +78,7 @@ function patternOf(glob: string): RegExp {
 function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
   const names = new Set(checks.flatMap(({ check }) => [check.id, check.id.split('.').slice(0, 2).join('.')]))
   const slip = guess(glob.trim().toLowerCase(), [...names])
-  return new UsageError(`--only "${glob}" selects no check${slip}; "service-conformance list checks" shows them all`)
+  return new UsageError(`--only "${glob}" selects no check${slip}; "npx service-conformance list checks" shows them all`)
 }
 
 /** The checks of one shard, in order. Checks that exclude each other stay together, and the parts cost about the same. */
