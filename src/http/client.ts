@@ -172,12 +172,7 @@ export class Client {
   }
 
   /** Sends a request when the pace and the quota of its caller permit. Throws {@link NoAnswer} if the caller would wait too long (readings H6). */
-  async #inTurn<Answer>(
-    spec: RequestSpec,
-    wire: WireRequest,
-    { exclusive }: SendOptions,
-    send: () => Promise<Answer>,
-  ): Promise<Answer> {
+  async #inTurn<Answer>(spec: RequestSpec, wire: WireRequest, { exclusive }: SendOptions, send: () => Promise<Answer>) {
     const { pace, quota } = this.traffic
     for (;;) {
       await quota.admit(spec, describe(wire), this.#options)

@@ -61,7 +61,5 @@ export async function renderReport(records: RunRecords, format: FormatName): Pro
 export function reachableConfig(config: Config): ReachableConfig {
   const { baseUrl } = config.target
   if (baseUrl !== undefined) return { ...config, target: { ...config.target, baseUrl } }
-  throw new UsageError(
-    'the configuration names no target: set target.baseUrl, or judge the configuration that startReferenceServer().configure() returns',
-  )
+  throw new UsageError('the configuration names no target: set target.baseUrl, or call configure() of startReferenceServer()')
 }

@@ -48,8 +48,7 @@ export const shared = {
   area: () => repeated('--area <area>', 'this area only (repeatable)', oneOf(areas)),
   only: () => repeated('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),
   format: () => repeated('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)),
-  requirements: () =>
-    new Option('--requirements <release>', 'judge the requirements of a release, such as 0.1; newer checks are left out'),
+  requirements: () => new Option('--requirements <release>', 'judge the requirements of a release, such as 0.1, only'),
   json: () => new Option('--json', 'print JSON'),
 }
 
@@ -79,12 +78,7 @@ export function running(command: Command) {
     .option('--strict', 'treat warnings as failures')
     .option('--read-only', 'send only GET requests')
     .option('--profile <profile>', 'smoke: one page of every endpoint, at most 60 requests per version', oneOf(['smoke']))
-    .addOption(
-      new Option(
-        '--failed [dir]',
-        'judge the checks that failed or errored in the run of a directory (default: the directory of reports)',
-      ).conflicts('shard'),
-    )
+    .addOption(new Option('--failed [dir]', 'the failed and errored checks of a run only (default: reports)').conflicts('shard'))
     .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)

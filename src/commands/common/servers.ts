@@ -50,12 +50,7 @@ interface Wanted {
 }
 
 /** Starts a server, adds it to the others and waits until it is ready. Throws {@link UsageError} with its last lines. */
-async function launch(
-  { key, address, start }: Wanted,
-  cwd: string,
-  servers: ChildProcess[],
-  signal?: AbortSignal,
-): Promise<void> {
+async function launch({ key, address, start }: Wanted, cwd: string, servers: ChildProcess[], signal?: AbortSignal) {
   if (!start || !address || signal?.aborted) return
   const { command, ready } = start
   const listens = async () => (await tryConnect(address, 1000)) === undefined

@@ -66,8 +66,8 @@ function checkClaims(except: readonly string[], at: (path: Path) => string, chec
   const index = except.findIndex((label) => !known.includes(label))
   const unknown = except[index]
   if (unknown === undefined) return
-  const sentence = `claims.except: no check is about "${unknown}"${guess(unknown, known)}`
-  throw new UsageError(`${at(['claims', 'except', index])}${sentence}; "npx service-conformance list checks" lists every endpoint`)
+  const sentence = `no check is about "${unknown}"${guess(unknown, known)}; "npx service-conformance list checks" lists every endpoint`
+  throw new UsageError(`${at(['claims', 'except', index])}claims.except: ${sentence}`)
 }
 
 /** The target of the configuration, unless the command line names another. */

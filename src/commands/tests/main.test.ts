@@ -96,7 +96,7 @@ test.each([
   [['waive', 'events.public.status', '--link', 'tracker'], 'an http(s) address is accepted'],
   [['waive', 'events.public.status', '--owner', 'mona'], '--reason, --link, --expires must be given'],
   [['run', '--config', claims], 'claims.yaml:2: claims.except: no check is about "GET /gist" (did you mean "GET /gists"?)'],
-  [['run', '--config', needs], 'needs.yaml:2: needs.public-repo: there is no such need (did you mean "public-repository"?)'],
+  [['run', '--config', needs], 'needs.yaml:2: there is no need "public-repo" (did you mean "public-repository"?)'],
   [
     ['run', '--reference', '--out', '/proc/reports', '--only', 'events.public.status'],
     'reports cannot be written to /proc/reports',

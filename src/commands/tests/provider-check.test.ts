@@ -62,7 +62,9 @@ describe('provider check', () => {
     const kinds = new Set(permissionRows.map(({ method, category }) => `${method} ${category.owner}`))
     expect(asked(some).length).toBeGreaterThanOrEqual(kinds.size)
     expect(new Set(asked(some).map(([, method]) => method))).toEqual(new Set(permissionRows.map(({ method }) => method)))
-    expect(some.text).toContain(`permission-target: ${asked(some).length} of its 88 rows; "npx service-conformance provider check`)
+    expect(some.text).toContain(
+      `permission-target: ${asked(some).length} of its 88 rows; "npx service-conformance provider check`,
+    )
     const all = await providerCheckCommand('permission-target', { config }, suites)
     expect(asked(all)).toHaveLength(88)
     expect(all.text).not.toContain('of its 88 rows')

@@ -109,13 +109,10 @@ export function headerOf(name: string): string {
 }
 
 /** The same permissions with other names of the categories. */
-export function renamedCategories<Permissions extends object>(
-  permissions: Permissions,
-  rename: (slug: string) => string,
-): Permissions {
+export function renamedCategories<Given extends object>(permissions: Given, rename: (slug: string) => string): Given {
   const renamed = Object.entries(permissions).map(([owner, categories]: [string, Readonly<Record<string, string>>]) => [
     owner,
     Object.fromEntries(Object.entries(categories).map(([slug, access]) => [rename(slug), access])),
   ])
-  return Object.fromEntries(renamed) as Permissions
+  return Object.fromEntries(renamed) as Given
 }

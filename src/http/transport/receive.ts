@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Dispatcher, request } from 'undici'
 import { collectBody } from '../exchange/body.ts'
-import type { BodyDigest, ReceivedResponse } from '../exchange/exchange.ts'
+import type { ReceivedResponse } from '../exchange/exchange.ts'
 import { NoAnswer } from '../exchange/no-answer.ts'
 import { headerLines, isBodiless, type WireRequest } from '../exchange/wire.ts'
 import { answerOf } from './failure.ts'
@@ -90,11 +90,7 @@ export async function receiveStream<Result>(
 }
 
 /** Counts and hashes a body while the consumer reads it, and ends one that almost stalls. */
-async function consumed<Result>(
-  body: Readable,
-  limits: StreamLimits,
-  consume: Consume<Result>,
-): Promise<BodyDigest & { result: Result }> {
+async function consumed<Result>(body: Readable, limits: StreamLimits, consume: Consume<Result>) {
   const hash = createHash('sha256')
   const { timeout } = limits
   let [bytes, before, quiet, last] = [0, 0, 0, performance.now()]

@@ -19,11 +19,9 @@ function readRecord<Kind extends RunRecord | Report>(file: string, schema: 'run'
   const validate = validatorOf(schema)
   if (validate(record)) return record as Kind
   const error = validate.errors?.[0]
-  const version = (record as { formatVersion?: unknown }).formatVersion
+  const version = JSON.stringify((record as { formatVersion?: unknown }).formatVersion)
   if (error?.instancePath === '/formatVersion')
-    throw new UsageError(
-      `${file} has the format version ${JSON.stringify(version)}; this release reads ${error.params.allowedValue}`,
-    )
+    throw new UsageError(`${file} has the format version ${version}; this release reads ${error.params.allowedValue}`)
   throw new UsageError(`${file} is not a ${schema} record of this suite: ${error?.instancePath || 'it'} ${error?.message}`)
 }
 

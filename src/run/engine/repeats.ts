@@ -96,10 +96,7 @@ async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, sessio
 }
 
 /** A check that passed when it was judged again has no settled answer; one that could not be judged again keeps its own. */
-export function settle(
-  record: CheckRecord & { repeats: NonNullable<CheckRecord['repeats']> },
-  flaky: 'warn' | 'fail',
-): CheckRecord {
+export function settle(record: CheckRecord & Required<Pick<CheckRecord, 'repeats'>>, flaky: 'warn' | 'fail'): CheckRecord {
   if (!record.repeats.some(({ outcome }) => outcome === 'passed')) return record
   const outcomes = [record.outcome, ...record.repeats.map(({ outcome }) => outcome)]
   return {

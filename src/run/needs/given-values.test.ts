@@ -5,7 +5,9 @@ const hello = { method: 'GET', path: '/repos/octo-org/hello' }
 const pulls = { method: 'GET', path: '/repos/octo-org/hello/pulls' }
 
 test('a value outside a list of allowed values is refused with the list', () => {
-  expect(problemWith('version-request', { ...hello, method: 'FETCH' })).toMatch(/: \/method must .*: GET, POST, PUT, PATCH, DELETE$/)
+  expect(problemWith('version-request', { ...hello, method: 'FETCH' })).toMatch(
+    /: \/method must .*: GET, POST, PUT, PATCH, DELETE$/,
+  )
 })
 
 describe('declaredRequests', () => {

@@ -4,7 +4,7 @@ import { validatorOf } from '../../package/schemas.ts'
 import { pathMatches } from '../../spec/endpoints.ts'
 import type { DeclaredRequest } from '../../spec/needs.ts'
 import { guess, UsageError } from '../../text/errors.ts'
-import { needCatalogue } from './need-catalogue.ts'
+import { knownNeed } from './need-catalogue.ts'
 
 /** The values of a configuration for a need: one, or a list of them. */
 export function staticValues(value: unknown): unknown[] {
@@ -37,10 +37,7 @@ function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolea
 /** Throws {@link UsageError} for a static need that is unknown or breaks its schema. `at` returns its place: `a.yaml:7: `. */
 export function checkStaticNeeds(needs: Record<string, unknown>, at: Locate = () => ''): void {
   for (const [name, values] of Object.entries(needs)) {
-    if (!needCatalogue.has(name)) {
-      const hint = `${guess(name, [...needCatalogue.keys()])}; "npx service-conformance list needs" shows them all`
-      throw new UsageError(`${at(['needs', name])}needs.${name}: there is no such need${hint}`)
-    }
+    knownNeed(name, at(['needs', name]))
     for (const [index, value] of staticValues(values).entries()) {
       const problem = problemWith(name, value)
       const place = at(['needs', name, ...(Array.isArray(values) ? [index] : [])])

@@ -46,12 +46,12 @@ function rowOf(called: string, schema: object): [name: string, row: NeedDescript
   return [name, { name, kind, description, how, with: specifics, given, examples }]
 }
 
-/** The row of a need. Throws {@link UsageError} for an unknown one. */
-export function knownNeed(name: string): NeedDescription {
+/** The row of a need. Throws {@link UsageError} for an unknown one; `at` is its place: `a.yaml:7: `. */
+export function knownNeed(name: string, at = ''): NeedDescription {
   const row = catalogue.get(name)
   if (row) return row
   const hint = guess(name, [...catalogue.keys()])
-  throw new UsageError(`there is no need "${name}"${hint}; "npx service-conformance list needs" lists them all`)
+  throw new UsageError(`${at}there is no need "${name}"${hint}; "npx service-conformance list needs" lists them all`)
 }
 
 /** The members of a form, in its order; optional ones have a question mark. */

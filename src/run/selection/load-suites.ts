@@ -105,9 +105,8 @@ function checkOwn(check: Check, file: string): void {
     refuse(`names the requirement "${check.requirement}", which does not exist${guess(check.requirement, ids)}`)
   for (const need of Object.values(needsOf(check))) {
     if (need.type !== 'need' || needCatalogue.has(need.name)) continue
-    refuse(
-      `needs "${need.name}", which has no schema${guess(need.name, [...needCatalogue.keys()])}; describe it in needs/${need.name}${schemaEnding}`,
-    )
+    const hint = guess(need.name, [...needCatalogue.keys()])
+    refuse(`needs "${need.name}", which has no schema${hint}; describe it in needs/${need.name}${schemaEnding}`)
   }
 }
 
@@ -135,11 +134,8 @@ export function knownReleases(): string[] {
 /** The built-in suites as they were in a release. Throws {@link UsageError} for an unknown release. */
 export function frozenSuites(suites: readonly Suite[], release: string): readonly Suite[] {
   const known = knownReleases()
-  if (!known.includes(release)) {
-    throw new UsageError(
-      `there is no release ${release} of the requirements${guess(release, known)}; accepted: ${known.join(', ')}`,
-    )
-  }
+  const accepted = `${guess(release, known)}; accepted: ${known.join(', ')}`
+  if (!known.includes(release)) throw new UsageError(`there is no release ${release} of the requirements${accepted}`)
   if (release === currentRelease) return suites
   return suitesAsOf(JSON.parse(readFileSync(join(folder, `${release}.json`), 'utf8')) as FrozenChecks, suites)
 }
