@@ -119,7 +119,7 @@ describe('a check', () => {
     }
     expect(await judged(await target({}, { provider }), run)).toMatchObject({
       detail: expect.stringMatching(
-        /^no private event is known; private-repository was given but does not serve here \(A private/,
+        /^no private event is known; private-repository was given but does not suffice here \(A private/,
       ),
       missing: ['private-repository'],
     })

@@ -69,7 +69,7 @@ export function usualHow(name: string, kind = catalogue.get(name)?.kind): string
 
 /** The sentence about a need whose value does not fit, with a description of a value that does. */
 export function unfitText(name: string): string {
-  return `${name} was given but does not serve here (${needCatalogue.get(name)?.description})`
+  return `${name} was given but does not suffice here (${needCatalogue.get(name)?.description})`
 }
 
 /** How an operator provides a missing item of a report: a need, a token of a role, or a setting of the target. */
