@@ -6,7 +6,7 @@ import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
-import type { Effect } from '../../common/access.ts'
+import { type Effect, expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks } from '../common/access.ts'
 import { startRead } from '../common/arrivals.ts'
@@ -48,8 +48,9 @@ export function markedCheck(marking: MarkingThread): Check {
       const answer = await t.send(request, { tapped: true })
       t.expect(answer).status(success.status).noBody()
       // A thread that is read already is no reason for a refusal.
-      const again = kept && (await t.send(request, { tapped: true }))
-      if (again) {
+      const again = await t.send(request, { tapped: true })
+      expectNoServerError(t, again)
+      if (kept) {
         t.expect(again).status(success.status, 304).noBody()
         return expectMarked(t, marking, owner, thread.thread_id, again)
       }
