@@ -15,6 +15,7 @@ import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { servedChecks } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from '../common/forms.ts'
+import { locked, unlocking } from '../common/lock-state.ts'
 import { exported, idOf, type MigrationNeeds, needs, ofTwo, plain, progress, stateOf } from '../common/migration-state.ts'
 import type { Started } from '../common/start-request.ts'
 import { foreignMigration, unknownMigration } from '../common/unknown.ts'
@@ -52,10 +53,12 @@ export default repositories.suite([
   }),
   repositories.check(
     'migrated',
-    'lists exactly the migrated repositories once they are exported',
-    { also: { second: optional(need('second-repository')), many: optional(many) } },
+    'lists exactly the migrated repositories once exported, even after an unlock',
+    { also: { second: optional(need('second-repository')), many: optional(many) }, schedule: 'afterwards' },
     async (t, resolved, { second, many: given }) => {
-      const started = [await plain(t, resolved), ...(second ? [await ofTwo(t, { ...resolved, second })] : [])]
+      const two = second && { ...resolved, second }
+      const started = [await plain(t, resolved), ...(two ? [await ofTwo(t, two)] : [])]
+      if (two && (await unlessUntested(unlocking(t, two)))) started.push(await locked(t, two))
       for (const each of started) await expectMigrated(t, resolved.owner, each)
       if (given) await unlessUntested(expectAllContained(t, resolved.owner, given.migration_id))
     },
