@@ -7,7 +7,7 @@ import { configuredPath, optional, type Resolved } from '../../../src/suite/need
 import { lastingPause, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { guardedAnew, startLocked, unlocking, unlockRequest } from '../common/lock-state.ts'
-import { downloadRequest, exported, idOf, progress, type twoRepositories } from '../common/migration-state.ts'
+import { downloadRequest, exported, idOf, plain, progress, type twoRepositories } from '../common/migration-state.ts'
 
 type Two = Resolved<typeof twoRepositories>
 
@@ -44,12 +44,12 @@ export function aroundExportChecks(unlock: Operation<typeof twoRepositories>): C
   return [
     unlock.check(
       'after-export',
-      'keeps the locks of the migration after its export and a download',
+      'keeps locks after the export, and delivers the archive meanwhile',
       { requirement: 'migrations.unlock.status', level: 'should', also },
       async (t, two, { path }) => {
-        const { started, late } = await aroundExport(t, two, path)
+        const { started, late, download } = await aroundExport(t, two, path)
         await exported(t, two.owner, started)
-        if (!late.ok) await expectKeptByExport(t, two, path)
+        if (!late.ok || (download?.status ?? 0) >= 400) await expectKeptByExport(t, two, path)
         t.examined(1)
       },
     ),
@@ -67,14 +67,17 @@ export function aroundExportChecks(unlock: Operation<typeof twoRepositories>): C
   ]
 }
 
-/** A lock outlasts the export of a migration whose archive is not deleted. */
+/** A lock outlasts the export of a migration whose archive is not deleted, and its archive is delivered like that of an earlier one. */
 async function expectKeptByExport(t: CheckContext, two: Two, path: string | undefined): Promise<void> {
   const { started, control: early } = await guardedAnew(t, two, { exclude_releases: true, exclude_owner_projects: true })
   if (!early?.ok) return t.untested(`the owner could not unlock the other repository (${early?.status})`)
   const id = await exported(t, two.owner, started)
-  if (path) await t.send(downloadRequest(two.owner, path, id))
+  const download = (of: number) => path && sendUntil(t, downloadRequest(two.owner, path, of), ({ status }) => status < 400)
+  const delivered = await download(id)
   const late = await t.send(unlockRequest(two.owner, id, two.repository.repo))
   if (!late.ok) t.deviation({ expected: 'a lock after the export', actual: String(late.status), exchanges: [early, late] })
+  const control = delivered && (await download(idOf(t, await plain(t, two))))
+  if (delivered && control && control.status === 302) t.expect(delivered, control).status(302)
 }
 
 /** Unlocks one repository before the export, and both after it and the deletion of the archive. No other check locks them meanwhile. */
@@ -88,11 +91,11 @@ async function aroundExport(t: CheckContext, two: Two, path?: string) {
     if (!early?.ok) return shared.untested(`the owner could not unlock the other repository (${early?.status})`)
     await sendUntil(shared, unlockRequest(owner, id, second.repo), ({ status }) => status === 404)
     const { ended } = await progress(shared, owner, id)
-    if (path && ended === 'exported') await shared.send(downloadRequest(owner, path, id))
+    const download = path && ended === 'exported' ? await shared.send(downloadRequest(owner, path, id)) : undefined
     const deletion = ended === 'exported' ? await shared.send(deletionRequest(owner, id)) : undefined
     const late = await shared.send(unlockRequest(owner, id, repository.repo))
     await lastingPause(shared)
-    return { started, early, deletion, late, later: await shared.send(unlockRequest(owner, id, second.repo)) }
+    return { started, early, download, deletion, late, later: await shared.send(unlockRequest(owner, id, second.repo)) }
   })
 }
 
