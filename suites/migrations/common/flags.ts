@@ -1,5 +1,3 @@
-import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -9,8 +7,7 @@ import { expectStarted } from './accepted-bodies.ts'
 import { returnedMigrations } from './every-migration.ts'
 import { membersOf } from './forms.ts'
 import { guarded, locked } from './lock-state.ts'
-import { echoedFlags, firstReading, flagged, idOf, metadataOnly, type needs, ofTwo, progress } from './migration-state.ts'
-import type { Started } from './start-request.ts'
+import { echoedFlags, flagged, idOf, metadataOnly, type needs, ofTwo, progress } from './migration-state.ts'
 
 /** Flags that are fields of a migration and change only the migration. */
 const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')
@@ -67,11 +64,4 @@ function expectFlag(t: CheckContext, returned: Awaited<ReturnType<typeof returne
     .filter(({ body }) => (body[flag] ?? (flag === 'org_metadata_only' ? false : undefined)) === sent)
     .map(({ migration }) => migration)
   t.expectAll(membersOf(migrations, flag), flag).satisfy(`${flag} ${sent}`, (value) => value === sent)
-}
-
-/** The responses for a migration at once and until its end. */
-export async function everyAnswer(t: CheckContext, owner: Caller, started: Started): Promise<Exchange[]> {
-  const first = await firstReading(t, owner, started)
-  const { answers } = await progress(t, owner, idOf(t, started))
-  return [first, ...answers]
 }

@@ -103,12 +103,6 @@ export async function stateOf(t: CheckContext, owner: Caller, id: number): Promi
   return (await soon(t, `the migration ${id}`, () => currentState(t, owner, id), isServed, policies.briefly)).last
 }
 
-/** The first reading of a migration, once for all checks. */
-export function firstReading(t: CheckContext, owner: Caller, started: Started): Promise<Exchange> {
-  const id = idOf(t, started)
-  return t.shared(`first reading of ${id}`, async (shared) => (await stateOf(shared, owner, id)).answer)
-}
-
 /** A migration whose export has ended: a replica may still return an older state (readings G16). */
 export async function exportedState(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
   const isExported = ({ state }: MigrationState) => state === 'exported'

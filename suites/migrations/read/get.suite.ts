@@ -11,9 +11,9 @@ import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { identityCheck, migrationChecks } from '../common/every-migration.ts'
-import { everyAnswer, flagsCheck } from '../common/flags.ts'
+import { flagsCheck } from '../common/flags.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
-import { firstReading, idOf, type MigrationNeeds, migrationRequest, needs, plain, progress } from '../common/migration-state.ts'
+import { idOf, type MigrationNeeds, migrationRequest, needs, plain, progress, stateOf } from '../common/migration-state.ts'
 import { foreignMigration, unknownMigration } from '../common/unknown.ts'
 import { withoutRepositories } from './without-repositories.ts'
 
@@ -29,9 +29,10 @@ export default get.suite([
     t.expectAll(membersOf([bodyOf(answer)], 'id'), 'id').satisfy(`the id ${wanted}`, (value) => value === wanted)
   }),
   get.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
-    const answers = await everyAnswer(t, resolved.owner, await plain(t, resolved))
-    const served = answers.filter(({ status }) => status === 200)
-    if (served.length === 0) t.untested(`the response was ${answers[0]?.status}`)
+    const first = await readOwn(t, resolved)
+    const { answers } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
+    const served = [first, ...answers].filter(({ status }) => status === 200)
+    if (served.length === 0) t.untested(`the response was ${first.status}`)
     for (const answer of served) t.expect(answer).header('content-type', jsonMediaType)
   }),
   ...migrationChecks(recorded, async (t, resolved) => {
@@ -88,5 +89,6 @@ export default get.suite([
 
 /** Reads the caller's own migration (readings G15). */
 async function readOwn(t: CheckContext, resolved: MigrationNeeds): Promise<Exchange> {
-  return firstReading(t, resolved.owner, await plain(t, resolved))
+  const id = idOf(t, await plain(t, resolved))
+  return t.shared(`first reading of ${id}`, async (shared) => (await stateOf(shared, resolved.owner, id)).answer)
 }
