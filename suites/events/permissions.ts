@@ -8,12 +8,13 @@ import { permissionsHeader } from '../../src/spec/words.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Query } from '../../src/suite/listing.ts'
+import { itemsOf } from '../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role, type TokenRequest, token } from '../../src/suite/needs.ts'
 import { expectDenied, expectGranted, namesPermissions, type RefusedCaller } from '../common/access.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
 import { type Holding, tokenRequest } from '../permissions/row-aspects.ts'
 import { type Feed, open } from './feed.ts'
-import { expectSomeOfUser, isPastLatency } from './known-events.ts'
+import { expectPrivate, expectSomeOfUser, isPastLatency } from './known-events.ts'
 
 const metadata: Permissions = { repository: { metadata: 'read' } }
 const secretNeeds = { secret: need('private-repository'), owner: role('owner') }
@@ -42,6 +43,7 @@ export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[
         // Private events are visible to their user. An installation is no user.
         if (kind === 'app-installation') t.expect(answer).array()
         else expectSomeOfUser(t, answer, own, isPastLatency)
+        if (answer.count > 0) expectPrivate(t, itemsOf(answer))
       },
     ),
     closed.check(
