@@ -111,7 +111,10 @@ function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: Notificat
       const { value: mine } = await currentThread(t, owner, own.thread_id, 'shared-thread')
       if (!(await findListed(t, new Listing(t, around(mine, owner)), mine)))
         t.untested(`the list does not contain the caller's own thread ${own.thread_id} either`, 'shared-thread')
-      const { value: thread } = await currentThread(t, ownerOf(t, foreign), foreign.thread_id, 'foreign-thread')
+      const user = ownerOf(t, foreign)
+      const { value: thread } = await currentThread(t, user, foreign.thread_id, 'foreign-thread')
+      // A cache may keep the page of that user for all callers.
+      await near(new Listing(t, around(thread, user)), thread)
       const list = new Listing(t, around(thread, owner))
       const leak = (await t.read(list.request())).refused
         ? undefined
