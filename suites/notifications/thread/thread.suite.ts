@@ -6,6 +6,7 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
+import { unlessDeviating } from '../../common/proof.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
@@ -94,16 +95,20 @@ async function readListed(t: CheckContext, owner: Caller) {
   return { value: exchange.json, exchange, pointer: '', id: String(value.id) }
 }
 
-/** Compares threads of a first and of a later page, and a private one in both lists. A wrong list may call `secret`, a repository, public. */
+/** Compares threads of a first and of a later page, the last one unless a private thread is on another, and a private one in both lists. A wrong list may call `secret`, a repository, public. */
 async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined): Promise<void> {
   const isPrivate = ({ value }: Located<JsonObject>) =>
     repositoryName(value)?.toLowerCase() === secret || (isObject(value.repository) && value.repository.private === true)
   const list = new Listing(t, inboxOf(owner))
-  const further = (await list.walk({ query: everything })).pages.findLastIndex((page) => threadsOn(page).some(isPrivate))
+  const { pages } = await list.walk({ query: everything })
+  const later = pages.findLastIndex((page, index) => index > 0 && threadsOn(page).some(isPrivate))
+  const number = later > 0 ? later + 1 : pages.length
   const read = async () => {
     const threads = threadsOn(await list.freshPage(everything))
     const places = new Set([0, threads.length >> 1, threads.length - 1])
-    const more = further > 0 ? threadsOn(await list.freshPage({ ...everything, page: further + 1 })) : []
+    // The list may have become shorter: a page past its end may be refused (readings A6).
+    const end = number > 1 ? await unlessDeviating(list.freshPage({ ...everything, page: number })) : undefined
+    const more = end ? threadsOn(end) : []
     const special = [...threads, ...more].find(isPrivate) ?? threads[0]
     if (!special) return t.untested('the inbox is empty', 'unread-thread')
     const again = await near(new Listing(t, repositoryInboxAround(special.value, owner)), special.value)
