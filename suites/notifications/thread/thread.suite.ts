@@ -95,7 +95,7 @@ async function readListed(t: CheckContext, owner: Caller) {
   return { value: exchange.json, exchange, pointer: '', id: String(value.id) }
 }
 
-/** Compares threads of a first and of a later page, the last one unless a private thread is on another, and a private one in both lists. A wrong list may call `secret`, a repository, public. */
+/** Compares threads of two types on a first page, one of a later page, and a private one in both lists. A wrong list may call `secret` public. */
 async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined): Promise<void> {
   const isPrivate = ({ value }: Located<JsonObject>) =>
     repositoryName(value)?.toLowerCase() === secret || (isObject(value.repository) && value.repository.private === true)
@@ -105,7 +105,9 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
   const number = later > 0 ? later + 1 : pages.length
   const read = async () => {
     const threads = threadsOn(await list.freshPage(everything))
-    const places = new Set([0, threads.length >> 1, threads.length - 1])
+    const typeOf = ({ value: { subject } }: Located<JsonObject>) => (isObject(subject) ? subject.type : undefined)
+    const other = threads.findIndex((each, _, [first = each]) => typeOf(each) !== typeOf(first))
+    const places = new Set([0, other > 0 ? other : threads.length >> 1, threads.length - 1])
     // The list may have become shorter: a page past its end may be refused (readings A6).
     const end = number > 1 ? await unlessDeviating(list.freshPage({ ...everything, page: number })) : undefined
     const more = end ? threadsOn(end) : []
