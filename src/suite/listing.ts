@@ -57,7 +57,7 @@ const fewIds = 200
 const walkLimit = 40
 
 /** The size of all pages together at which a walk ends. Bytes. */
-const walkBytes = 32 * 1024 * 1024
+const walkBytes = 16 * 1024 * 1024
 
 type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation' | 'wait' | 'patience'>
 
@@ -126,12 +126,11 @@ export class Listing {
       if (page.count === 0 || enough(page)) break
     }
     const cut = pages.length === walkLimit || bytes >= walkBytes
-    let items: ListItem[] | undefined
-    const readItems = () => (items ??= pages.flatMap((page) => this.items(page)))
+    const items = () => pages.flatMap((page) => this.items(page))
     return {
-      // Many checks need the ids alone, and all pages together are large.
+      // All pages together are large: a check has their items as long as it uses them.
       get items() {
-        return readItems()
+        return items()
       },
       ids: pages.flatMap((page) => this.ids(page)),
       pages,

@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListItem, Listing, type Walk } from '../../src/suite/listing.ts'
-import { itemsOf, type Located } from '../../src/suite/located.ts'
+import { isObject, itemsOf, type Located } from '../../src/suite/located.ts'
 import type { Needing, NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { unlessUntested } from '../common/proof.ts'
 import { createdAt, eventId, factsOf, identityOf, isBy, isPrivate, repositoryName, sameName } from './feed.ts'
@@ -221,9 +221,12 @@ export async function knownPrivate<Needs extends NeedMap>(
   { repository, belongs = () => true }: KnownPrivate<Needs>,
   needs: Resolved<Needs>,
   owner: Caller | undefined,
-): Known {
+): Promise<readonly Located[]> {
   const place = owner && (await repository(t, needs))
-  if (!place) return []
-  const events = await unlessUntested(repositoryEvents(t, place, owner))
-  return (events ?? []).filter(({ value }) => belongs(value, needs))
+  const events = place && (await unlessUntested(repositoryEvents(t, place, owner)))
+  const known = (events ?? []).filter(({ value }) => belongs(value, needs))
+  // A check keeps them while it waits, and whole events may be large.
+  return known.flatMap(({ value, ...rest }) =>
+    isObject(value) ? { ...rest, value: { id: value.id, created_at: value.created_at } } : [],
+  )
 }
