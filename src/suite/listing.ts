@@ -5,7 +5,7 @@ import type { QueryValue, RequestSpec } from '../http/exchange/request-spec.ts'
 import type { Endpoint, Paging } from '../spec/endpoints.ts'
 import { remembered } from '../text/data.ts'
 import type { CheckContext } from './context.ts'
-import { isObject, type Located, valuesOf } from './located.ts'
+import { isObject, type Located, mostItems, valuesOf } from './located.ts'
 import { bracketed, policies } from './observe.ts'
 
 export type Query = Readonly<Record<string, QueryValue>>
@@ -55,9 +55,6 @@ const fewIds = 200
 
 /** The most pages that a walk reads. */
 const walkLimit = 40
-
-/** The size of all pages together at which a walk ends. Bytes. */
-const walkBytes = 16 * 1024 * 1024
 
 type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation' | 'wait' | 'patience'>
 
@@ -115,17 +112,17 @@ export class Listing {
     const pages: Exchange[] = []
     let repeated = false
     let bytes = 0
-    for (let number = 1; number <= walkLimit && bytes < walkBytes; number += 1) {
+    for (let number = 1; number <= walkLimit && bytes < mostItems; number += 1) {
       const asked = { ...query, per_page: this.paging.max, ...(number === 1 ? {} : { page: number }) }
       const page = await this.#walked(asked, number, fresh)
       if (!page) break
       repeated = pages.length > 0 && sameIds(this.ids(page), this.ids(pages.at(-1) as Exchange))
       if (repeated) break
       pages.push(page)
-      bytes += page.length
+      bytes += page.body.weight
       if (page.count === 0 || enough(page)) break
     }
-    const cut = pages.length === walkLimit || bytes >= walkBytes
+    const cut = pages.length === walkLimit || bytes >= mostItems
     const items = () => pages.flatMap((page) => this.items(page))
     return {
       // All pages together are large: a check has their items as long as it uses them.

@@ -25,6 +25,12 @@ test('an item in several bodies is located once, also when more bodies are read 
   expect(distinctItems([])).toEqual([])
 })
 
+test('distinct items are read no further when they take much memory, and small ones are all read', () => {
+  const pages = Array.from({ length: 30 }, (_, index) => exchange([`${index}${'x'.repeat(1024 * 1024)}`]))
+  expect(distinctItems(pages)).toHaveLength(24)
+  expect(distinctItems(pages.map((_, index) => exchange([index])))).toHaveLength(30)
+})
+
 test('every object at any depth is located by an escaped pointer', () => {
   const found = objectsWithin(exchange([{ 'a/b': { '~c': [{ deep: 1 }] } }, 'text', null]))
   expect(found.map(({ pointer }) => pointer)).toEqual(['/0', '/0/a~1b', '/0/a~1b/~0c/0'])

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { escapeStep } from '../text/data.ts'
 
@@ -16,9 +16,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The items of an array body. None if the body is not an array. */
+/** The most items of a body that are examined: five hundred of the largest pages. */
+const mostOfBody = 50_000
+
+/** The first items of an array body. None if the body is not an array. */
 export function valuesOf({ json }: Exchange): unknown[] {
-  return Array.isArray(json) ? json : []
+  return Array.isArray(json) ? json.slice(0, mostOfBody) : []
 }
 
 /** The same, each with its place. */
@@ -26,17 +29,21 @@ export function itemsOf(exchange: Exchange): Located[] {
   return valuesOf(exchange).map((value, index) => ({ value, exchange, pointer: `/${index}` }))
 }
 
+/** The most memory of the items that a check examines together. A list is read no further. Bytes. */
+export const mostItems = 24 * 1024 * 1024
+
 /** The items of several array bodies, equal items once. Those of the latest list are remembered by its first exchange. */
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
-  if (latest?.first !== first) latest = { first, read: new Set(), byText: new Map() }
+  if (latest?.first !== first) latest = { first, read: new Set(), byText: new Map(), size: 0 }
   const known = latest
   for (const exchange of exchanges) {
-    if (known.read.has(exchange.bodyHash)) continue
+    if (known.read.has(exchange.bodyHash) || known.size > mostItems) continue
     known.read.add(exchange.bodyHash)
     for (const item of itemsOf(exchange)) {
-      const text = createHash('sha256').update(JSON.stringify(item.value)).digest('base64')
+      const text = hash('sha256', JSON.stringify(item.value), 'base64')
+      if (!known.byText.has(text)) known.size += exchange.body.weight / exchange.count
       if (!known.byText.has(text)) known.byText.set(text, item)
     }
   }
@@ -54,7 +61,7 @@ export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchang
 }
 
 /** The list that was examined last: its first exchange, the hashes of the bodies that were read so far, and their items by the hash of their JSON. */
-let latest: { readonly first: Exchange; readonly read: Set<string>; readonly byText: Map<string, Located> } | undefined
+let latest: { first: Exchange; read: Set<string>; byText: Map<string, Located>; size: number } | undefined
 
 /** A member of an object, with its place. Undefined if the value is not an object or lacks the member. */
 export function member(of: Located, name: string): Located | undefined {

@@ -32,7 +32,7 @@ describe('the bodies of a run', () => {
 
 describe('a parsed body', () => {
   test('its value is kept until the bodies that were parsed later exceed the limit', () => {
-    const [first, second] = ['a', 'b'].map((letter) => new BodyCache().of(Buffer.from(`["${letter.repeat(300 * 1024)}"]`)))
+    const [first, second] = ['a', 'b'].map((letter) => new BodyCache().of(Buffer.from(`["${letter.repeat(1024 * 1024)}"]`)))
     const value = first?.sent
     expect(first?.sent).toBe(value)
     expect(second?.sent).toBe(second?.sent)

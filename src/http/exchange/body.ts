@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, deflateRawSync, gunzip, inflate, inflateRawSync } from 'node:zlib'
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import { show } from '../../text/format.ts'
-import { isAffordable, parseJson } from './json-budget.ts'
+import { parseJson, weightOf } from './json-budget.ts'
 import { NoAnswer } from './no-answer.ts'
 import { SizedCache } from './sized-cache.ts'
 
@@ -14,8 +14,8 @@ export const defaultBodyLimit = 8 * 1024 * 1024
 /** The most bytes of bodies that a {@link BodyCache} keeps. */
 const cachedBytes = 32 * 1024 * 1024
 
-/** The parsed values that were used last, by the hash of their body. A value takes several times the bytes of its body. */
-const parsed = new SizedCache<{ readonly value: unknown }>(512 * 1024)
+/** The parsed values that were used last, by the hash of their body. */
+const parsed = new SizedCache<{ readonly value: unknown }>(1536 * 1024)
 
 /** A body from this length on is kept compressed, because JSON then takes about a tenth of the memory. Bytes. */
 const packedFrom = 64 * 1024
@@ -26,7 +26,7 @@ export class Body {
   /** SHA-256, hexadecimal. */
   readonly hash: string
   readonly #kept: Buffer
-  #isAffordable: boolean | undefined
+  #weight: number | string | undefined
   #list: { readonly count: number | undefined } | undefined
 
   constructor(bytes: Buffer, hash = hashOf(bytes)) {
@@ -48,10 +48,15 @@ export class Body {
     const known = parsed.get(this.hash)
     if (known) return known.value
     const { bytes } = this
-    this.#isAffordable ??= isAffordable(bytes)
-    const value = this.#isAffordable ? parseJson(bytes) : undefined
-    parsed.set(this.hash, { value }, bytes.length)
+    this.#weight ??= weightOf(bytes)
+    const value = typeof this.#weight === 'number' ? parseJson(bytes) : undefined
+    parsed.set(this.hash, { value }, this.weight)
     return value
+  }
+
+  /** The memory that the parsed body takes. Bytes. */
+  get weight(): number {
+    return typeof this.#weight === 'number' ? this.#weight : this.length
   }
 
   /** The number of items of a JSON array; undefined for another body. It is found once. */

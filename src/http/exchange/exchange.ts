@@ -57,11 +57,12 @@ export class Exchange {
   readonly durationMs: number
   readonly #vocabulary: Vocabulary
   readonly #quota: QuotaHeaders
-  readonly #body: Body
+  /** Responses with equal bodies share one. */
+  readonly body: Body
   /** The header lines as one buffer: as strings they would take several times the memory. */
   readonly head: Buffer
 
-  /** `quota` knows the quota headers of the target. Responses with equal bodies share one `body`. */
+  /** `quota` knows the quota headers of the target. */
   constructor(
     id: string,
     request: SentRequest,
@@ -84,13 +85,13 @@ export class Exchange {
     this.durationMs = durationMs
     this.#vocabulary = vocabulary
     this.#quota = quota
-    this.#body = body
+    this.body = body
   }
 
   /** The length of the received body. Bytes. */
   get length(): number {
     const { streamed, original } = this.response
-    return (streamed ?? original)?.bytes ?? this.#body.length
+    return (streamed ?? original)?.bytes ?? this.body.length
   }
 
   get status(): number {
@@ -133,33 +134,28 @@ export class Exchange {
 
   /** The body as JSON in the document's words; undefined for other bodies. */
   get json(): unknown {
-    return this.#vocabulary.toNeutral(this.#body.sent, answerKinds.get(this.request.endpoint))
-  }
-
-  /** The body as JSON in the target's words; undefined for other bodies. */
-  get sent(): unknown {
-    return this.#body.sent
+    return this.#vocabulary.toNeutral(this.body.sent, answerKinds.get(this.request.endpoint))
   }
 
   /** True for a body that is a JSON array. */
   get isList(): boolean {
-    return this.#body.count !== undefined
+    return this.body.count !== undefined
   }
 
   /** The number of items of a JSON array; 0 for another body. */
   get count(): number {
-    return this.#body.count ?? 0
+    return this.body.count ?? 0
   }
 
-  /** Translates a pointer into {@link json} into a pointer into {@link sent}. */
+  /** Translates a pointer into {@link json} into a pointer into the JSON that was sent. */
   wirePointer(pointer: string): string {
-    return this.#vocabulary.wirePointer(pointer, this.sent, answerKinds.get(this.request.endpoint))
+    return this.#vocabulary.wirePointer(pointer, this.body.sent, answerKinds.get(this.request.endpoint))
   }
 
   /** SHA-256 of the received body, hexadecimal. */
   get bodyHash(): string {
     const { streamed, original } = this.response
-    return (streamed ?? original)?.sha256 ?? this.#body.hash
+    return (streamed ?? original)?.sha256 ?? this.body.hash
   }
 
   /** The exchange as reports store it, without secrets. The body is cut to `bodyLimit` characters; without a limit, only its outline is kept. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAffordable } from './json-budget.ts'
+import { weightOf } from './json-budget.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
@@ -11,9 +11,14 @@ test.each([
   ['brackets behind an escaped quotation mark', `["\\"${'['.repeat(5000)}"]`, true],
   ['brackets behind an escaped backslash', `["\\\\",${nested(1001)}]`, false],
   ['a string without an end', `["${'['.repeat(5000)}`, true],
-  ['a million values', `[${'1,'.repeat(999_998)}1]`, true],
-  ['more than a million values', `[${'1,'.repeat(1_000_001)}1]`, false],
+  ['half a million values', `[${'1,'.repeat(499_998)}1]`, true],
+  ['more values', `[${'1,'.repeat(500_001)}1]`, false],
   ['a long string of commas', `["${','.repeat(2_000_000)}"]`, true],
 ])('a JSON text is measured before it is parsed: %s', (_, text, expected) => {
-  expect(isAffordable(Buffer.from(text))).toBe(expected)
+  expect(typeof weightOf(Buffer.from(text)) === 'number').toBe(expected)
+})
+
+test('a value takes memory beside its text, and an item of the outermost list more, for its place and its id', () => {
+  const texts = ['["xxx"]', '[[1,2]]', '[1,2,3]'].map((json) => weightOf(Buffer.from(json)))
+  expect(texts).toEqual([7 + 64, 7 + 3 * 64, 7 + 64 + 2 * 512])
 })

@@ -1,18 +1,16 @@
 import { NoAnswer } from './no-answer.ts'
 
 /** The most nested levels and the most values of a JSON text that is parsed. */
-const budget = { depth: 1000, values: 1_000_000 }
+const budget = { depth: 1000, values: 500_000 }
 
-/** True for a text that may be parsed. */
-export function isAffordable(body: Buffer): boolean {
-  return excessOf(body) === undefined
-}
+/** The bytes that a value takes beside its text, and an item of the outermost list with its place and its id. */
+const bytesOf = { value: 64, item: 512 }
 
 /** Throws {@link NoAnswer} for a body that looks like JSON and exceeds the budget. Such a body is never parsed. */
 export function refuseOversizedJson(body: Buffer): void {
   const isJson = /^\s*[{[]/.test(body.subarray(0, 64).toString('latin1').replace('\u00ef\u00bb\u00bf', ''))
-  const excess = isJson ? excessOf(body) : undefined
-  if (excess !== undefined) throw new NoAnswer(`the JSON body ${excess}`, { final: true })
+  const excess = isJson && weightOf(body)
+  if (typeof excess === 'string') throw new NoAnswer(`the JSON body ${excess}`, { final: true })
 }
 
 /** Parses a JSON text, with or without a byte order mark; undefined for other texts. */
@@ -24,24 +22,24 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** How a JSON text exceeds the budget, found without parsing it. Values are counted by the brackets and commas outside strings. */
-function excessOf(body: Buffer): string | undefined {
-  // A shorter text cannot exceed the budget, because each level and each value takes a byte.
-  if (body.length <= budget.depth) return undefined
+/** The memory that a JSON text takes when it is parsed, or how it exceeds the budget. Its brackets and commas outside strings are counted. */
+export function weightOf(body: Buffer): number | string {
   let depth = 0
   let values = 0
+  let weight = body.length
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at]
     if (byte === quote) at = endOfString(body, at)
     else if (byte === closeBrace || byte === closeBracket) depth -= 1
     else if (byte === comma || byte === openBrace || byte === openBracket) {
       values += 1
+      weight += byte === comma && depth === 1 ? bytesOf.item : bytesOf.value
       if (byte !== comma) depth += 1
       if (depth > budget.depth) return `nests deeper than ${budget.depth} levels`
       if (values > budget.values) return `has more than ${budget.values} values`
     }
   }
-  return undefined
+  return weight
 }
 
 /** The index of the quotation mark that closes the string at `start`; the length of the text where none does. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isAffordable } from '../../http/exchange/json-budget.ts'
+import { weightOf } from '../../http/exchange/json-budget.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { postJson } from '../../http/transport/post-json.ts'
@@ -89,7 +89,7 @@ function urlSource(url: string, { run, apiVersion, timeoutSeconds }: ProviderRun
     })
     unanswered = 0
     if (status !== 200) throw new Error(`answered ${status}: ${cut(knownSecrets.redact(text), 200)}`)
-    if (!isAffordable(Buffer.from(text))) throw new Error('the answer nests too deep or has too many values')
+    if (typeof weightOf(Buffer.from(text)) === 'string') throw new Error('the answer nests too deep or has too many values')
     const answer: unknown = JSON.parse(text)
     if (isRefusal(answer) && 'given' in answer) throw new Error('the answer has both "given" and "unsupported"')
     if (isRefusal(answer)) return { unsupported: answer.unsupported }

@@ -1,5 +1,5 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
-import { isAffordable } from '../../../src/http/exchange/json-budget.ts'
+import { weightOf } from '../../../src/http/exchange/json-budget.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { messageOf } from '../../../src/text/errors.ts'
 
@@ -42,7 +42,8 @@ class WholeText implements JsonCheck {
 
   end(): JsonVerdict {
     const bytes = Buffer.concat(this.#pieces)
-    if (!isAffordable(bytes)) return { valid: undefined, reason: 'it nests too deep or has too many values to be checked' }
+    if (typeof weightOf(bytes) === 'string')
+      return { valid: undefined, reason: 'it nests too deep or has too many values to be checked' }
     const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
     if (text === '') return { valid: false, reason: emptyText }
     try {
