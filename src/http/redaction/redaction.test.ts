@@ -42,6 +42,9 @@ describe('a secret', () => {
     ['in HTML by numbers without their ends', [...secret].map((sign) => `&#${sign.charCodeAt(0)}`).join('')],
     ['in a folded header', `${secret.slice(0, 7)}\r\n ${secret.slice(7)}`],
     ['in folded base64', Buffer.from(secret).toString('base64').replace(/.{9}/, '$&\r\n')],
+    ['in base64 of short lines', Buffer.from(secret).toString('base64').replaceAll(/.{9}/g, '$&\n')],
+    ['in base64 of short lines in JSON', Buffer.from(secret).toString('base64').replaceAll(/.{9}/g, '$&\\n')],
+    ['with a named entity', secret.replace('_', '&lowbar;').replace('/', '&sol;')],
     ['in two bytes for each character', [...secret].join('\0')],
     ['with an invisible character in it', `${secret.slice(0, 7)}\u200b${secret.slice(7)}`],
   ])('a secret is replaced %s', (_, spelling) => {

@@ -37,8 +37,8 @@ function within64(secret: string): string[] {
 }
 
 const escapes =
-  /%(?:u00)?[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\s\da-z])|&(?:#\d{1,7};?|#x[0-9a-f]{1,6};?|[a-z]+;)|\r\n[ \t]*|\p{Cf}|[^\P{Cc}\s]/giu
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+  /%(?:u00)?[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\s\da-z])|&(?:#\d{1,7};?|#x[0-9a-f]{1,6};?|[a-z]+;)|(?:\r?\n|(?:\\r)?\\n)[ \t]*|\p{Cf}|[^\P{Cc}\s]/giu
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", lowbar: '_', sol: '/' }
 
 /** The text without one layer of escapes, and the place of each character in the escaped one; undefined without escapes. */
 export function unescaped(escaped: string): { text: string; placeOf: (at: number) => number } | undefined {
@@ -68,10 +68,10 @@ function placesIn(escaped: string): Uint32Array {
   return places
 }
 
-/** The character of an escape, none for an invisible one or a folded line; the escape itself for a character that no header can carry. */
+/** The character of an escape, none for an invisible one or a line break; the escape itself for a character that no header can carry. */
 function characterOf(form: string): string {
   const [, plain, hexadecimal, decimal, name] =
-    /^(?:\\([^ux])|(?:%u?|\\u\{?|\\x|&#x)([\da-f]+)[};]?|&#(\d+);?|&([a-z]+);)$/i.exec(form) ?? []
+    /^(?:\\([^uxrn])|(?:%u?|\\u\{?|\\x|&#x)([\da-f]+)[};]?|&#(\d+);?|&([a-z]+);)$/i.exec(form) ?? []
   if (name !== undefined) return entities[name.toLowerCase()] ?? form
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
   return Number.isNaN(code) ? (plain ?? '') : code > 0xff ? form : String.fromCharCode(code)
