@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { knownSecrets } from '../http/redaction/redaction.ts'
 import { guess, UsageError } from '../text/errors.ts'
 import type { Config } from './config.ts'
 import { defaults } from './defaults.ts'
-import { defineConfig, loadConfig, type WrittenConfig } from './load.ts'
+import { defineConfig, hideSecrets, loadConfig, type WrittenConfig } from './load.ts'
 
 /** Writes files into a folder of the test's own; resolves to the first one's name. */
 function written(files: Record<string, string>): string {
@@ -287,4 +288,10 @@ describe('a configuration that a program states', () => {
     expect(() => defineConfig(wrong as WrittenConfig, {})).toThrow(sentence)
     expect(() => defineConfig(wrong as WrittenConfig, {})).toThrow(UsageError)
   })
+})
+
+test('the secrets of a file are hidden before its suites are loaded', () => {
+  const tokens = [{ secret: `\${LATE}` }, { secret: 'kPz72-Qw9-literal' }, { secret: `\${UNSET}` }, {}]
+  hideSecrets({ tokens }, { LATE: 'vXy31-Tr8-environment' })
+  expect(knownSecrets.redact('vXy31-Tr8-environment kPz72-Qw9-literal')).toBe('$LATE $TOKEN_2')
 })

@@ -51,7 +51,7 @@ export function defineConfig(stated: WrittenConfig | Config, environment: NodeJS
 
 function configured(raw: unknown, locate: Locate, folder: string, environment: NodeJS.ProcessEnv): Config {
   const substituted = substitute(raw, environment, locate)
-  hideSecrets(substituted, raw)
+  hideSecrets(raw, environment)
   const written = validated('config', substituted, raw, locate) as WrittenConfig
   checkFiles(written, folder, locate)
   const config = complete(written, folder, environment)
@@ -66,13 +66,16 @@ function configured(raw: unknown, locate: Locate, folder: string, environment: N
   return config
 }
 
-/** Hides the secrets of the tokens in every output, also in errors of the configuration. */
-function hideSecrets(value: unknown, raw: unknown): void {
-  const tokens = atPointer(value, '/tokens')
+/** Hides the secrets of the tokens in every output, also in errors of the configuration and of its suites. */
+export function hideSecrets(raw: unknown, environment = process.env): void {
+  const tokens = atPointer(raw, '/tokens')
   for (const index of Array.isArray(tokens) ? tokens.keys() : []) {
-    const secret = atPointer(value, `/tokens/${index}/secret`)
-    const variable = soleVariable(atPointer(raw, `/tokens/${index}/secret`))
-    if (typeof secret === 'string') knownSecrets.add(secret, variable ?? `TOKEN_${index + 1}`)
+    const secret = String(atPointer(raw, `/tokens/${index}/secret`) ?? '')
+    const label = soleVariable(secret) ?? `TOKEN_${index + 1}`
+    knownSecrets.add(
+      secret.replaceAll(variable, (_, name) => environment[name] ?? ''),
+      label,
+    )
   }
 }
 

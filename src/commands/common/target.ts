@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { atOneAddress, isReachable, withoutCredentials } from '../../config/addresses.ts'
 import type { Config, ReachableConfig } from '../../config/config.ts'
 import { defaults } from '../../config/defaults.ts'
-import { loadConfig } from '../../config/load.ts'
+import { hideSecrets, loadConfig } from '../../config/load.ts'
 import { readSuiteSettings } from '../../config/suite-files.ts'
 import { type Path, readYaml } from '../../config/yaml-file.ts'
 import { checkWaivers } from '../../gate/waivers.ts'
@@ -34,6 +34,7 @@ export function statedBaseUrl(options: SuiteOptions): string {
 export async function suitesFor(options: SuiteOptions = {}, builtIn: readonly Suite[]): Promise<readonly Suite[]> {
   const file = options.builtInOnly ? undefined : fileOf(options)
   const settings = file === undefined ? {} : readSuiteSettings(file)
+  if (file !== undefined) hideSecrets(readYaml(file).value)
   const { requirements = settings.requirements } = options
   return loadSuites({ ...settings, ...(requirements === undefined ? {} : { requirements }) }, builtIn)
 }

@@ -73,9 +73,7 @@ export class BodyCache {
   /** The body with these bytes: a known one, or a new one. */
   of(bytes: Buffer): Body {
     const hash = hashOf(bytes)
-    const known = this.#bodies.get(hash)
-    if (known) return known
-    const body = new Body(bytes, hash)
+    const body = this.#bodies.get(hash) ?? new Body(bytes, hash)
     this.#bodies.set(hash, body, bytes.length)
     return body
   }
