@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
+import { drawnPort } from '../../../fixtures/samples/target/scripted-target.ts'
 import { suites } from '../../../suites/index.ts'
 import { schemaNames } from '../../package/schemas.ts'
 import { main } from '../program.ts'
@@ -33,15 +32,6 @@ async function starter(...words: string[]) {
 async function checked(provider: string, need?: string): Promise<string> {
   const config = write(`${Math.random()}.yaml`, `target: { baseUrl: "${server().baseUrl}" }\nprovider: ${provider}\n`)
   return (await providerCheckCommand(need, { config }, suites)).text
-}
-
-/** A port on loopback that is free. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 describe('provider new', () => {
@@ -104,15 +94,11 @@ describe('provider new', () => {
     const { isThere, start, unwritten, written, broken } = programsOf[language]
     test.runIf(isThere)('answers at once, and a completed function is used', async () => {
       const { out, text } = await starter(language)
-      const port = await freePort()
+      const port = drawnPort()
       const returned = text.replace(unwritten('public-repository'), written).replace(unwritten('gist'), broken[0])
       writeFileSync(out, returned.replaceAll('8901', String(port)))
       programs.push(start(out))
-      for (let left = 100; left > 0; left -= 1) {
-        const answer = await fetch(`http://127.0.0.1:${port}`).catch(() => undefined)
-        if (answer) break
-        await delay(100)
-      }
+      while (!(await fetch(`http://127.0.0.1:${port}`).catch(() => undefined))) await delay(100)
       const said = await checked(`http://127.0.0.1:${port}`)
       expect(said).toMatch(/^given +public-repository .*{"owner":"a","repo":"b"}$/m)
       expect(said).toMatch(/^unsupported +unread-thread .* unread-thread is not written yet$/m)

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
+import { drawnPort } from '../../../fixtures/samples/target/scripted-target.ts'
 import { tryConnect } from '../../http/transport/reach.ts'
 import { packageRoot } from '../../package/root.ts'
 import { main } from '../program.ts'
@@ -16,8 +16,7 @@ const { folder, server, write } = servedFolder('started')
 
 /** A configuration whose server is a shell with a child: a relay to the reference server, which says "ready" late. */
 async function configured(ready: string, command = (port: string) => `node relay.mjs ${port} & wait`) {
-  // The system assigns higher ports, so no other test takes this one.
-  const port = String(randomInt(20_000, 32_000))
+  const port = String(drawnPort())
   // An earlier test may have drawn the same port.
   rmSync(join(folder, `${port}.pids`), { force: true })
   write(
