@@ -34,5 +34,6 @@ export default defineConfig({
     // Far above the time of any test, because other work on the machine must not fail one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

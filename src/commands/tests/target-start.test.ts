@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { drawnPort } from '../../../fixtures/samples/target/scripted-target.ts'
 import { tryConnect } from '../../http/transport/reach.ts'
@@ -58,7 +58,9 @@ function isAlive(pid: string): boolean {
 }
 
 /** An interrupted command sends the signal and exits, so its processes may end a moment later. */
-const allEnd = (pids: () => string[]) => vi.waitFor(() => expect(pids().filter(isAlive)).toEqual([]), 60_000)
+async function allEnd(pids: () => string[]): Promise<void> {
+  while (pids().some(isAlive)) await delay(20)
+}
 
 test.each(['it is ready', ''])('run and doctor start the server, ready by "%s", and stop all of its processes', async (ready) => {
   const { file, baseUrl, pids } = await configured(ready)
@@ -107,8 +109,9 @@ test('a watch says why the target can no longer be judged, and judges it again w
   const watching = spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'cli.js'), ...words])
   let said = ''
   for (const stream of [watching.stdout, watching.stderr]) stream.on('data', (text) => (said += text))
-  const saidTimes = (text: string, times: number) =>
-    vi.waitFor(() => expect(said.split(text).length).toBeGreaterThan(times), { timeout: 60_000, interval: 20 })
+  const saidTimes = async (text: string, times: number) => {
+    while (said.split(text).length <= times) await delay(20)
+  }
   await saidTimes('watching: press Enter', 1)
   isRejecting = true
   watching.stdin.write('\n')
