@@ -12,7 +12,7 @@ import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
 import { restingSubscription, stateOf, subscribed, subscribedState } from './subscription-state.ts'
 import { aboutThread, currentThread, everything, inboxOf, repositoryName, unreadBeside } from './threads.ts'
-import { foreignThread, foreignThreadAlone } from './touched.ts'
+import { foreignThread, wholeInbox } from './touched.ts'
 
 /** One of the endpoints with a thread in their path. */
 export interface ThreadOperation {
@@ -80,7 +80,7 @@ function unchangedCheck(sending: Operation<NeedMap>, operation: ThreadOperation)
     .check(
       'foreign-unchanged',
       'keeps the threads of other users unchanged',
-      { requirement: 'notifications.thread.foreign', touches: foreignThreadAlone, conclusive: true },
+      { requirement: 'notifications.thread.foreign', touches: wholeInbox, conclusive: true },
       async (t, { owner, foreign }) => {
         const thread = { ...foreign, user: ownerOf(t, foreign) }
         const attempt = (data: Foreign) => expectUnchanged(t, operation, owner, data)

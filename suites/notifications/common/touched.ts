@@ -1,6 +1,6 @@
 import type { Touch } from '../../../src/suite/touch.ts'
 
-/** No other check may touch the inbox of the owner meanwhile. */
+/** No other check may touch the inbox of the owner meanwhile: its side effect on a thread would look like one of the request. */
 export const wholeInbox: readonly Touch[] = [{ what: 'inbox', how: 'changes' }]
 
 /** A thread of the check's own is marked or muted, or receives a notification. */
@@ -8,9 +8,6 @@ export const ownThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'chang
 
 /** The thread of another user, which all checks of other users' threads share. */
 export const foreignThread: readonly Touch[] = [{ what: 'inbox/foreign-thread', how: 'changes' }]
-
-/** The same while no other check marks or mutes a thread, since a side effect of that would look like an accident. */
-export const foreignThreadAlone: readonly Touch[] = [{ what: 'inbox', how: 'changes' }]
 
 /** A notification arrives, while no other check changes the list. */
 export const arrivingThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'adds' }]
