@@ -107,10 +107,7 @@ export default archive.suite([
   ),
 ])
 
-/**
- * A lock, and its end, change the archive in no way. Each repository has objects and Git data of its own, so that the archive of both
- * contains more than that of either. One uploaded file may belong to both.
- */
+/** A lock changes no archive. An archive of both has the objects and the Git data of each; one uploaded file may belong to both. */
 async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeeds & typeof twoRepositories>): Promise<void> {
   const one = await contents(t, resolved, await plain(t, resolved))
   const other = await contents(t, resolved, await disposable(t, resolved))
