@@ -17,30 +17,35 @@ const cachedBytes = 32 * 1024 * 1024
 /** The parsed values that were used last, by the hash of their body. */
 const parsed = new SizedCache<{ readonly value: unknown }>(1536 * 1024)
 
-/** A body from this length on is kept compressed, because JSON then takes about a tenth of the memory. Bytes. */
-const packedFrom = 64 * 1024
-
-/** A received body. It is parsed again when many others were used since. */
-export class Body {
+/** Received bytes. From a length of `packedFrom` on they are kept compressed, because JSON then takes about a tenth of the memory. */
+export class KeptBytes {
   readonly length: number
-  /** SHA-256, hexadecimal. */
-  readonly hash: string
   readonly #kept: Buffer
-  #weight: number | string | undefined
-  #list: { readonly count: number | undefined } | undefined
 
-  constructor(bytes: Buffer, hash = hashOf(bytes)) {
+  constructor(bytes: Buffer, packedFrom: number) {
     this.length = bytes.length
-    this.hash = hash
     // Bytes may be a small part of a buffer of 64 KiB, which they would keep.
     const packed = bytes.length < packedFrom ? bytes : deflateRawSync(bytes, { level: 1 })
     const kept = packed.length < bytes.length ? packed : bytes
     this.#kept = kept.buffer.byteLength > 2 * kept.length ? Buffer.from(kept) : kept
   }
 
-  /** The bytes as they were received. Those of a compressed body are a new copy. */
+  /** The bytes as they were received. Compressed ones are a new copy. */
   get bytes(): Buffer {
     return this.#kept.length < this.length ? inflateRawSync(this.#kept) : this.#kept
+  }
+}
+
+/** A received body. It is parsed again when many others were used since. */
+export class Body extends KeptBytes {
+  /** SHA-256, hexadecimal. */
+  readonly hash: string
+  #weight: number | string | undefined
+  #list: { readonly count: number | undefined } | undefined
+
+  constructor(bytes: Buffer, hash = hashOf(bytes)) {
+    super(bytes, 64 * 1024)
+    this.hash = hash
   }
 
   /** The body as JSON in the target's words; undefined for other bodies. */

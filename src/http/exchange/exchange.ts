@@ -1,7 +1,7 @@
 import type { ExchangeRecord, HeaderLine } from '../../record/exchange-record.ts'
 import { answerKinds } from '../../spec/object-kinds.ts'
 import type { Redactor } from '../redaction/redaction.ts'
-import { Body } from './body.ts'
+import { Body, KeptBytes } from './body.ts'
 import { QuotaHeaders } from './quota-header.ts'
 import type { WireRequest } from './wire.ts'
 
@@ -59,8 +59,8 @@ export class Exchange {
   readonly #quota: QuotaHeaders
   /** Responses with equal bodies share one. */
   readonly body: Body
-  /** The header lines as one buffer: as strings they would take several times the memory. */
-  readonly head: Buffer
+  /** The header lines as bytes: as strings they would take several times the memory. */
+  readonly head: KeptBytes
 
   /** `quota` knows the quota headers of the target. */
   constructor(
@@ -75,7 +75,7 @@ export class Exchange {
     this.id = id
     this.request = request
     const { headers, ...rest } = response
-    this.head = Buffer.from(headers.map((line) => `${line.join(':')}\n`).join(''))
+    this.head = new KeptBytes(Buffer.from(headers.map((line) => `${line.join(':')}\n`).join('')), 8 * 1024)
     this.response = {
       ...rest,
       get body() {
@@ -121,14 +121,14 @@ export class Exchange {
 
   /** The header lines. A name contains no colon, and a value no line break. */
   get headers(): HeaderLine[] {
-    const lines = this.head.toString().split('\n').slice(0, -1)
+    const lines = this.head.bytes.toString().split('\n').slice(0, -1)
     return lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)])
   }
 
   /** The value of the first line of a header; undefined without one. The name is in the document's words. */
   header(name: string): string | undefined {
     const wire = this.#vocabulary.headerName(name).replaceAll(/[^\w-]/g, '\\$&')
-    const value = new RegExp(`(?:^|\n)${wire}:([^\n]*)`, 'i').exec(this.head.toString())?.[1]
+    const value = new RegExp(`(?:^|\n)${wire}:([^\n]*)`, 'i').exec(this.head.bytes.toString())?.[1]
     return value === undefined ? undefined : this.#vocabulary.headerValue(name, value)
   }
 
