@@ -118,8 +118,9 @@ async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeed
   for (const part of parts) {
     const [first, second] = [amountOf(one.inspection, part), amountOf(other.inspection, part)]
     if (first === 0 || second === 0) continue
-    const isOwn = ofRepositories.includes(part) && !part.startsWith('attachments')
-    const isCounted = isOwn && !whole.inspection.kinds.get(part)?.unchecked
+    // Equal numbers may be the same objects. Each repository has an entry and Git data of its own.
+    const isOwn = first === second ? part.startsWith('repositories') : ofRepositories.includes(part)
+    const isCounted = isOwn && !part.startsWith('attachments') && !whole.inspection.kinds.get(part)?.unchecked
     const least = isCounted ? Math.max(first, second) : 0
     const together = amountOf(whole.inspection, part)
     // All Git data may be one file.
