@@ -20,7 +20,7 @@ import {
   twoRepositories,
 } from '../common/migration-state.ts'
 import { startMigration } from '../common/start-request.ts'
-import { excludeChecks, ofRepositories } from './exclusions.ts'
+import { excludeChecks } from './exclusions.ts'
 import { amountOf, itemsOf, parts } from './parts.ts'
 
 const endpoint = endpoints.downloadArchive
@@ -107,7 +107,10 @@ export default archive.suite([
   ),
 ])
 
-/** A lock changes no archive. An archive of both has the objects and the Git data of each; one uploaded file may belong to both. */
+/** Each repository has an entry and Git data of its own, so that the archive of both contains more than that of either. */
+const ofEach: readonly string[] = ['repositories', 'repositories/']
+
+/** A lock, and its end, change the archive in no way. */
 async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeeds & typeof twoRepositories>): Promise<void> {
   const one = await contents(t, resolved, await plain(t, resolved))
   const other = await contents(t, resolved, await disposable(t, resolved))
@@ -118,9 +121,7 @@ async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeed
   for (const part of parts) {
     const [first, second] = [amountOf(one.inspection, part), amountOf(other.inspection, part)]
     if (first === 0 || second === 0) continue
-    // Equal numbers may be the same objects. Each repository has an entry and Git data of its own.
-    const isOwn = first === second ? part.startsWith('repositories') : ofRepositories.includes(part)
-    const isCounted = isOwn && !part.startsWith('attachments') && !whole.inspection.kinds.get(part)?.unchecked
+    const isCounted = ofEach.includes(part) && !whole.inspection.kinds.get(part)?.unchecked
     const least = isCounted ? Math.max(first, second) : 0
     const together = amountOf(whole.inspection, part)
     // All Git data may be one file.
