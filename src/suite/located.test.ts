@@ -31,6 +31,11 @@ test('distinct items are read no further when they take much memory, and small o
   expect(distinctItems(pages.map((_, index) => exchange([index])))).toHaveLength(30)
 })
 
+test('a body of very many items counts all of them, and the first ones are examined', () => {
+  const many = exchange(Array.from({ length: 50_001 }, (_, index) => index))
+  expect([many.count, itemsOf(many).length, itemsOf(many).at(-1)?.pointer]).toEqual([50_001, 50_000, '/49999'])
+})
+
 test('every object at any depth is located by an escaped pointer', () => {
   const found = objectsWithin(exchange([{ 'a/b': { '~c': [{ deep: 1 }] } }, 'text', null]))
   expect(found.map(({ pointer }) => pointer)).toEqual(['/0', '/0/a~1b', '/0/a~1b/~0c/0'])

@@ -71,6 +71,13 @@ describe('the record', () => {
 })
 
 describe('an answer', () => {
+  test('long header lines are read as they came', () => {
+    const lines = Array.from({ length: 300 }, (_, index) => ['Set-Cookie', `c${index}=${'x'.repeat(40)}: ä`] as const)
+    const answer = exchange('', [...lines, ['ETag', '"1"']])
+    expect(answer.head.length).toBeGreaterThan(16_000)
+    expect([answer.headers, answer.header('etag')]).toEqual([[...lines, ['ETag', '"1"']], '"1"'])
+  })
+
   const kindsOf = ({ ok, refused, throttled, broken }: Exchange) =>
     Object.entries({ ok, refused, throttled, broken })
       .filter(([, is]) => is)
