@@ -134,6 +134,17 @@ test('jobs that delay others begin before jobs that fill gaps, however many thos
   expect(begun.length).toBeGreaterThan(3)
 })
 
+test.each([1, 2, 3, 4, 5, 6])(
+  'the longest line of jobs begins first, after the jobs that it waits for (seed %i)',
+  async (seed) => {
+    const { job, order } = recorder()
+    const line = (what: string, length: number) => Array.from({ length }, (_, index) => job(`${what} ${index}`, 'changes', what))
+    await runJobs([...line('gists', 2), ...line('inbox', 5), job('before', 'keeps', 'inbox')], running(seed, 1))
+    expect(order[0]).toBe('before')
+    expect(order.findIndex((name) => name.startsWith('gists'))).toBe(6)
+  },
+)
+
 test('jobs that only compute let timers run between them', async () => {
   let woken = false
   setTimeout(() => (woken = true), 1)

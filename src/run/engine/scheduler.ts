@@ -64,7 +64,7 @@ function touchesIn(stage: Stage, { check, suite }: PlacedCheck): readonly Touch[
 
 /**
  * Runs jobs beside each other as far as their touches and the slots permit. Each free slot goes to the first job that may run:
- * by rank, then those that wait for others or delay them, then in an order that the seed decides. After an abort no job begins.
+ * by rank, then those before the longest line of exclusive jobs, then in an order that the seed decides. After an abort no job begins.
  * Rejects when a job rejects.
  */
 export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {
@@ -111,7 +111,6 @@ interface Queue {
 /** By rank; within a rank in a random order, in which the jobs of a batch that change an object stay together as listed. */
 function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
   const random = randomNumbers(seed)
-  const isExclusive = ({ touches }: Job) => touches.some(({ how }) => how === 'changes')
   const units = [...groupBy(jobs, (job) => (isExclusive(job) ? `${job.batch} ${JSON.stringify(job.touches)}` : job)).values()]
   return units
     .map((unit) => ({ unit, rank: Math.min(...unit.map(({ rank }) => rank)), place: unit[0]?.inOrder ? 0 : random() }))
@@ -119,7 +118,7 @@ function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
     .flatMap(({ unit }) => unit)
 }
 
-/** Jobs that wait for others or delay them begin before jobs that can fill the gaps. */
+/** First the jobs before the longest line of exclusive jobs, which run one at a time; last the jobs that can fill gaps. */
 function queuesOf(ordered: readonly Job[]): Queue[] {
   const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map((jobs) => ({
     jobs,
@@ -127,9 +126,14 @@ function queuesOf(ordered: readonly Job[]): Queue[] {
     after: [] as Queue[],
   }))
   for (const { touches, after } of queues) after.push(...queues.filter((other) => anyPair(other.touches, touches, precedes)))
-  const fillsGaps = ({ touches }: Queue) => queues.every((other) => !anyPair(touches, other.touches, conflict))
-  return queues.sort((a, b) => Number(fillsGaps(a)) - Number(fillsGaps(b)))
+  const lineBehind = (queue: Queue) => {
+    const lines = queues.filter((other) => isExclusive(other) && (other === queue || other.after.includes(queue)))
+    return Math.max(0, ...lines.map(({ jobs }) => jobs.length))
+  }
+  return queues.sort((a, b) => lineBehind(b) - lineBehind(a))
 }
+
+const isExclusive = ({ touches }: Pick<Job, 'touches'>) => touches.some(({ how }) => how === 'changes')
 
 /** The queue with the first job that may begin beside jobs with these touches. */
 function firstReady(queues: readonly Queue[], held: readonly Touch[]): Queue | undefined {
