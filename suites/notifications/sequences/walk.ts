@@ -29,6 +29,8 @@ export interface Wrong extends Finding {
   readonly isAlone: boolean
 }
 
+type Contradiction = Pick<Wrong, 'fact' | 'expected' | 'actual'>
+
 /** A thread of the inbox on its way through a row. */
 interface Walker {
   readonly id: string
@@ -71,18 +73,17 @@ export async function walkThrough(t: CheckContext, token: string, rows: readonly
   const walk: Walk = { inbox, walkers: walkers.slice(0, Math.max(rows.length, 2)), pace, isHeard: false }
   const last = Math.max(...rows.map(({ length }) => length)) - 1
   const turns = [...Array(last + 1).keys()].filter((turn) => turn === last || rows.some((row) => row[turn]))
-  const wrong: Wrong[] = []
-  for (let index = 0; index < turns.length && wrong.length === 0; index += 1) {
-    const [turn = last, next = turn] = turns.slice(index)
+  for (const [index, turn] of turns.entries()) {
     await takeTurn(t, walk, turn)
     const pause = rows.some((row) => row[turn] === 'ignore') ? pace.pause : spacing
-    const isDated = turn === last || rows.some((row) => steps[row[turn] ?? '']?.cause || steps[row[next] ?? '']?.cause)
-    if (isDated || pause > spacing) await t.wait(pause, 'another second for updated_at')
-    wrong.push(...(await contradictions(t, walk, turn, turn === last)))
+    const isDated = rows.some((row) => [turn, turns[index + 1] ?? turn].some((each) => steps[row[each] ?? '']?.cause))
+    if (isDated || turn === last || pause > spacing) await t.wait(pause, 'another second for updated_at')
+    const wrong = await contradictions(t, walk, turn, turn === last)
+    if (wrong.length > 0) return wrong
   }
-  const isComplete = wrong.length === 0 && rows.every(({ length }) => length > 0)
+  const isComplete = rows.every(({ length }) => length > 0)
   if (isComplete && !walk.isHeard) t.untested('activity on the threads of the inbox sent no notification', 'new-notification')
-  return wrong
+  return []
 }
 
 /** The steps of a turn: first those on all threads, each once, then those of each thread. */
@@ -154,24 +155,27 @@ async function alone(t: CheckContext, user: Caller, walker: Walker): Promise<Vie
   return { unreadOnly: false, threads, holds: (other) => other === walker, exchanges: [exchange] }
 }
 
+const wordOf = (isUnread: boolean) => (isUnread ? 'unread' : 'read')
+
 /** The first thread of a view that contradicts its steps. */
 function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }: View): Wrong | undefined {
   const byId = new Map(threads.map(({ value }) => [String(value.id), value]))
   const concerned = walk.walkers.filter((walker) => holds(walker) && !(walker.state.done && !unreadOnly))
   walk.isHeard ||= concerned.some(({ id, state }) => state.renewed && byId.get(id)?.unread === true)
   for (const walker of concerned) {
+    const finding = (fact: Fact, expected: string, actual: string) =>
+      findingOf(walk, walker, { fact, expected, actual }, exchanges)
     const { state, id } = walker
     const { unread, reason } = byId.get(id) ?? (unreadOnly ? { unread: false } : {})
     if (reason === 'mention' && state.reasons?.at(-1) === reason) walker.state = { ...state, reasons: [reason] }
     const isLate = state.unread ? state.renewed && !walk.isHeard : state.awaits
-    if (isWhole && !byId.has(id) && !state.ignored)
-      return findingOf(walk, walker, 'state', ['listed with all=true', 'missing'], exchanges)
+    if (isWhole && !byId.has(id) && !state.ignored) return finding('state', 'listed with all=true', 'missing')
     if (!byId.has(id) && exchanges[0]?.request.url.includes(`/${id}`))
-      return findingOf(walk, walker, 'state', ['returned', String(exchanges[0]?.status)], exchanges)
+      return finding('state', 'returned', String(exchanges[0]?.status))
     if (state.unread !== undefined && unread !== undefined && (unread === true) !== state.unread && !isLate)
-      return findingOf(walk, walker, 'state', state.unread ? ['unread', 'read'] : ['read', 'unread'], exchanges)
+      return finding('state', wordOf(state.unread), wordOf(!state.unread))
     if (state.reasons && reason !== undefined && !state.reasons.includes(String(reason)))
-      return findingOf(walk, walker, 'reason', [`with reason ${state.reasons.join(' or ')}`, String(reason)], exchanges)
+      return finding('reason', `with reason ${state.reasons.join(' or ')}`, String(reason))
   }
   return undefined
 }
@@ -181,27 +185,20 @@ async function lostSubscription(t: CheckContext, walk: Walk, walker: Walker): Pr
   const expected = walker.state.ignored ? '"ignored":true' : subscribedState
   const answer = await readSubscription(t, walk.inbox.user, walker.id)
   if (stateOf(answer).includes(expected)) return undefined
-  return findingOf(walk, walker, 'subscription', [expected, stateOf(answer)], [answer])
+  return findingOf(walk, walker, { fact: 'subscription', expected, actual: stateOf(answer) }, [answer])
 }
 
-function findingOf(
-  { walkers }: Walk,
-  walker: Walker,
-  fact: Fact,
-  [expected, actual]: readonly [string, string],
-  exchanges: readonly Exchange[],
-): Wrong {
+function findingOf({ walkers }: Walk, walker: Walker, seen: Contradiction, exchanges: readonly Exchange[]): Wrong {
   const ownSteps = ({ taken }: Walker) => taken.filter((name) => !(isCommon(name) && walker.taken.includes(name)))
   const others = walkers.filter((each) => each !== walker && ownSteps(each).length > 0)
   const isControl = (other: Walker) => ownSteps(other).join() === 'notify'
   const [kind, ...kinds] = new Set(others.map((each) => ownSteps(each).join(', ')))
   const beside = kind && kinds.length === 0 ? ` (beside ${kind} on thread ${others[0]?.id})` : ''
   return {
-    fact,
+    ...seen,
     row: walkers.indexOf(walker),
     isAlone: others.every(isControl),
-    expected: `thread ${walker.id} ${expected} after ${walker.taken.join(', ') || 'no step'}${beside}`,
-    actual,
+    expected: `thread ${walker.id} ${seen.expected} after ${walker.taken.join(', ') || 'no step'}${beside}`,
     exchanges: [...new Set([...others, walker].flatMap((each) => each.exchanges)), ...exchanges],
   }
 }
