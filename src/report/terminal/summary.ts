@@ -5,7 +5,7 @@ import { outcomes } from '../../record/outcome.ts'
 import { type ReportPart, reportParts } from '../../record/report-parts.ts'
 import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
 import { notBegunText } from '../../record/verdict.ts'
-import { groupBy } from '../../text/data.ts'
+import { groupBy, sumOf } from '../../text/data.ts'
 import { counted, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { causeOf, type Finding, failureBlock, findingsOf, type Judgement } from '../view/findings.ts'
@@ -58,7 +58,7 @@ function named(lines: readonly string[], noun: string): string[] {
 function untestedLines(run: RunRecord, parts: readonly ReportPart[], view: Terminal): string[] {
   const causes = untestedCauses(parts)
   if (causes.length === 0) return []
-  const untested = parts.reduce((sum, { report }) => sum + report.totals.untested, 0)
+  const untested = sumOf(parts, ({ report }) => report.totals.untested)
   const width = grouped(causes[0]?.checks.length ?? 0).length
   const lines = causes.map(({ phrase, how, doctor, checks }) => {
     const words = doctor || how === undefined ? phrase : `${phrase}; ${how}`

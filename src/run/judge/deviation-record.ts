@@ -1,6 +1,6 @@
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
-import { atPointer, defined, stepsOf } from '../../text/data.ts'
+import { atPointer, defined, stepsOf, sumOf } from '../../text/data.ts'
 import { cut, printable, show } from '../../text/format.ts'
 import type { Session } from './session.ts'
 
@@ -55,7 +55,7 @@ function linesOf(value: unknown, [step, ...rest]: readonly string[]): [number, n
   if (step === undefined || typeof value !== 'object' || value === null) return [1, height(value)]
   const members = Object.entries(value)
   const index = members.findIndex(([name]) => name === step)
-  const before = members.slice(0, index).reduce((sum, [, member]) => sum + height(member), 1)
+  const before = 1 + sumOf(members.slice(0, index), ([, member]) => height(member))
   const [first, last] = linesOf(members[index]?.[1], rest)
   return [before + first, before + last]
 }

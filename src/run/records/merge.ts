@@ -30,13 +30,11 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
     leftBehind: shards.flatMap(({ run }) => run.leftBehind),
     seed: first.run.seed,
     interrupted: shards.some(({ run: { interrupted } }) => interrupted),
+    preflight: first.run.preflight,
     selection: joinSelections(shards),
     today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
   })
-  return {
-    run: { ...run, ...defined({ preflight: first.run.preflight }) },
-    reports: reports.map((report) => withRequirements(report, crossVersion.checks)),
-  }
+  return { run, reports: reports.map((report) => withRequirements(report, crossVersion.checks)) }
 }
 
 /** The selection of all shards together; undefined where they judged the whole suite. */

@@ -1,7 +1,7 @@
 import { type ApiVersion, apiVersions } from '../../spec/versions.ts'
 import { type Check, needsOf } from '../../suite/check.ts'
 import type { NeedRef } from '../../suite/needs.ts'
-import { groupBy } from '../../text/data.ts'
+import { groupBy, sumOf } from '../../text/data.ts'
 import { needCatalogue } from '../needs/need-catalogue.ts'
 import type { PlacedCheck } from './selection.ts'
 
@@ -43,7 +43,7 @@ export function listedNeeds(placed: readonly PlacedCheck[]): ListedNeed[] {
   return [...groupBy(asked, ({ name }) => name)]
     .map(([name, same]) => {
       const taken = (version: ApiVersion) =>
-        same.reduce((sum, { check }) => sum + ((check.versions?.includes(version) ?? true) ? countTaken(check, name) : 0), 0)
+        sumOf(same, ({ check }) => ((check.versions?.includes(version) ?? true) ? countTaken(check, name) : 0))
       const perVersion = Object.fromEntries(apiVersions.map((version) => [version, taken(version)])) as Record<ApiVersion, number>
       return { name, checks: same.map(({ check }) => check.id), perVersion }
     })
