@@ -35,6 +35,11 @@ export function wrapped(text: string, width = terminalWidth()): string {
   )
 }
 
+/** Lines as one text, in which the long ones are {@link wrapped}. */
+export function wrappedLines(lines: readonly string[]): string {
+  return wrapped(`${lines.join('\n')}\n`)
+}
+
 /** A label and a text behind it. The text continues behind an indent, of the same length as the label by default. JSON that is longer than a line is broken after commas, and with the default indent a path too. */
 function hanging(label: string, text: string, width: number, indent?: string): string {
   const below = indent ?? ' '.repeat(plain(label).length)

@@ -50,7 +50,12 @@ describe('report and merge', () => {
       return directory
     })
     const out = join(folder, 'merged')
-    expect(mergeCommand(shards, { out }, suites).code).toBe(1)
+    const { columns } = process.stdout
+    process.stdout.columns = 80
+    const { code, text } = mergeCommand(shards, { out }, suites)
+    process.stdout.columns = columns
+    expect(code).toBe(1)
+    expect(text.split('\n').filter((line) => line.length > 80 && !line.includes(' curl '))).toEqual([])
     const merged = readRun(out)
     expect(merged.reports.map(({ totals }) => totals)).toEqual(whole.reports.map(({ totals }) => totals))
     expect(merged.run.verdict).toBe(whole.run.verdict)
