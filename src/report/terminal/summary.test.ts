@@ -216,7 +216,7 @@ describe('the conclusion on the terminal', () => {
     }
     expect(again(false)).toEqual([
       expect.stringMatching(/^ {2}again {5}curl .*q=x2'$/),
-      '            setup: 1 request, --verbose shows them',
+      '            setup: 1 request, printed by --verbose',
     ])
     expect(again(true)).toEqual([expect.stringContaining('# step 1 of 2: 200 was returned'), expect.stringContaining('q=x1')])
   })

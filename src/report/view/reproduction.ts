@@ -16,7 +16,7 @@ export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecor
   const given = needs.map((need) => `# ${givenLine(need)}`)
   if (!isShort || !failing) return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
   const lastOfEachNeed = new Map(given.map((line) => [line.split(':')[0], line])).values()
-  const setup = [`setup: ${counted(exchanges.length - 1, 'request')}, --verbose shows them`]
+  const setup = [`setup: ${counted(exchanges.length - 1, 'request')}, printed by --verbose`]
   return [commandOf(failing, undefined), ...(exchanges.length > 1 ? setup : lastOfEachNeed)].map(printable)
 }
 
