@@ -105,6 +105,17 @@ describe('a forecast of doctor', () => {
     expect(gainOf(before, 'organization')).toBeGreaterThan(0)
   })
 
+  test('the gain of a value that does not fit is that of one that fits', async () => {
+    const [, , [, named] = []] = configurations()
+    if (!named) throw new Error('there are four configurations')
+    const needs = { ...named.needs, 'exportable-repository': { owner: 'mona', repo: 'atlas', kinds: [] } }
+    const config = { ...named, needs, target: { ...named.target, paths: { downloadArchive: '/archive' } } }
+    const { steps } = await forecast(config, select(suites, { only: ['migrations.archive.exclude-owner-projects'] }))
+    const found = steps.find(({ need }) => need === 'exportable-repository')
+    expect(found).toMatchObject({ unfit: true, gain: found?.checks })
+    expect(found?.gain).toBeGreaterThan(0)
+  })
+
   test('the most useful token is named with the checks that it alone adds', async () => {
     const [, [, owner] = []] = configurations()
     if (!owner) throw new Error('there are four configurations')

@@ -107,5 +107,5 @@ function withNeed(sources: Sources, need: string): Sources {
   const at = (changed: Partial<Config['target']>) => ({ config: { ...config, target: { ...target, ...changed } }, options })
   if (need === 'target.rateLimit') return at({ rateLimit: usualQuota })
   if (need.startsWith('paths.')) return at({ paths: { ...target.paths, [need.slice('paths.'.length)]: '/archive' } })
-  return { config, options: { ...options, given: new Set([...(options.given ?? []), need]) } }
+  return { config, options: { ...options, given: need } }
 }

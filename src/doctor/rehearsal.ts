@@ -31,8 +31,8 @@ export interface RehearsalOptions {
   readonly provider?: Pick<Provider, 'ask'> | undefined
   /** The needs for which the provider's module has functions; undefined if they are unknown. */
   readonly offered?: ReadonlySet<string> | undefined
-  /** Needs that count as supplied, to find out the effect of supplying them. */
-  readonly given?: ReadonlySet<string>
+  /** A need that counts as supplied, to find out the effect of supplying it. */
+  readonly given?: string
   /** Receives the number of the rehearsed checks. */
   readonly tell?: Tell
 }
@@ -55,7 +55,8 @@ export async function rehearse(config: ReachableConfig, selection: readonly Plac
     const session = await openSession(bare, apiVersion, { readOnly: options.readOnly, maxRequests: 0, provider })
     for (const { check, suite } of inRunningOrder(placed)) {
       options.tell?.('predicting which checks can be judged', checks.length + 1, total)
-      checks.push({ lane, ...expectation(await judge(check, suite, session), lackingLater(check, config, options)) })
+      const record = await judge(check, suite, session)
+      checks.push({ lane, ...expectation(record, lackingLater(check, config, options), options.given) })
     }
     await session.client.close()
   }
@@ -65,7 +66,7 @@ export async function rehearse(config: ReachableConfig, selection: readonly Plac
 /** Relays questions about values to a provider. Other needs count as supplied, since an answer would create objects. */
 function cautious({ provider, offered, given }: RehearsalOptions, assumed: Set<string>): Provider {
   const suppose = (name: string): never => {
-    if (!given?.has(name)) assumed.add(name)
+    if (given !== name) assumed.add(name)
     throw new NotSent({ code: 'request-limit', requests: 0 })
   }
   return {
@@ -73,7 +74,7 @@ function cautious({ provider, offered, given }: RehearsalOptions, assumed: Set<s
       const { kind, examples = [] } = needCatalogue.get(name) ?? {}
       const example = examples.find((one) => one.with === undefined)
       const isValue = kind === 'value' && name !== 'token'
-      if (given?.has(name)) return isValue && example ? { given: example.given } : suppose(name)
+      if (given === name) return isValue && example ? { given: example.given } : suppose(name)
       if (!provider) return { unsupported: 'there is no provider' }
       if (offered && !offered.has(name)) return { unsupported: `the provider module has no function "${name}"` }
       return isValue ? provider.ask(name, specifics) : suppose(name)
@@ -91,15 +92,19 @@ function lackingLater(
   const isOffered = (name: string) => provider !== undefined && (offered?.has(name) ?? true)
   const hasToken = tokens.some(({ kind }) => matrix === undefined || kind === matrix.kind)
   const isSupplied = (name: string) =>
-    given?.has(name) || isOffered(name) || needs[name] !== undefined || (name === 'token' && hasToken)
+    given === name || isOffered(name) || needs[name] !== undefined || (name === 'token' && hasToken)
   return asks.filter((name) => !isSupplied(name))
 }
 
 /** Rows of the permission matrix find many objects themselves, so a permission target that is lacking makes them doubtful only. */
-function expectation({ id, area, level, outcome, reason, detail }: CheckRecord, lacks: string[]): Omit<RehearsedCheck, 'lane'> {
+function expectation(record: CheckRecord, lacks: string[], given?: string): Omit<RehearsedCheck, 'lane'> {
+  const { id, area, level, outcome, reason, detail } = record
   if (outcome === 'inapplicable') return { id, area, level, outcome, missing: [], doubtful: false }
   const later = lacks.filter((name) => name !== 'permission-target').map((need) => ({ need, how: howToGive(need) }))
-  const stated = needsIn(reason).map((each) => (each.unfit ? { ...each, how: detail } : each))
+  // The given need may be one whose value does not fit.
+  const stated = needsIn(reason)
+    .filter(({ need }) => need !== given)
+    .map((each) => (each.unfit ? { ...each, how: detail } : each))
   const missing = stated.length > 0 ? stated : later
   if (missing.length > 0) return { id, area, level, outcome: 'untested', missing, doubtful: false }
   return { id, area, level, outcome: 'passed', missing, doubtful: lacks.includes('permission-target') }
