@@ -226,8 +226,8 @@ describe.runIf(executablePath)('report.html in a browser', () => {
       await page.keyboard.press('?')
       expect(await page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(isShown)
     }
-    await page.getByRole('searchbox', { name: 'Text' }).pressSequentially('jok?')
-    expect(await page.getByRole('searchbox', { name: 'Text' }).inputValue()).toBe('jok?')
+    for (const key of '/jok/?') await page.keyboard.press(key)
+    expect(await page.getByRole('searchbox', { name: 'Text' }).inputValue()).toBe('jok/?')
     expect(await isOpen.count()).toBe(0)
   })
 

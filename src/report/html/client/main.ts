@@ -11,7 +11,7 @@ import * as sections from './sections.ts'
 /** The deviations that are printed with their evidence. */
 const printedOpen = 12
 
-const keys = ['j, k: the next or the previous deviation', 'o: open or close it', '?: show or hide these keys']
+const keys = ['j, k: the next or the previous deviation', 'o: open or close it', '/: search', '?: show or hide these keys']
 
 const bytes = Uint8Array.from(atob(document.getElementById('data')?.textContent ?? ''), (letter) => letter.charCodeAt(0))
 const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')))
@@ -74,7 +74,8 @@ function decoded(text: string): string {
 function listenToKeys(): HTMLElement {
   const help = h('dialog', { 'aria-label': 'Keys' }, ...list('plain', keys))
   document.body.append(help)
-  addEventListener('keydown', ({ key, target, ctrlKey, altKey, metaKey }) => {
+  addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, altKey, metaKey } = event
     if (ctrlKey || altKey || metaKey || (target instanceof Element && target.closest('input, select'))) return
     const all = [...document.querySelectorAll<HTMLElement>('#deviations :is(.cause, .check) > summary')]
     const shown = all.filter((summary) => summary.checkVisibility())
@@ -83,6 +84,8 @@ function listenToKeys(): HTMLElement {
     if (key === 'k') shown[at - 1]?.focus()
     if (key === 'o') shown[Math.max(at, 0)]?.click()
     if (key === '?') help.open ? help.close() : help.showModal()
+    if (key === '/') event.preventDefault()
+    if (key === '/') document.querySelector<HTMLElement>('#filters input')?.focus()
   })
   return h('span', { class: 'quiet keys' }, 'Press ? for keys')
 }
