@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { problemWith } from '../run/needs/given-values.ts'
-import { howToGive, knownNeed, membersOf, needCatalogue, usualHow } from '../run/needs/need-catalogue.ts'
+import { howToGive, knownNeed, memberList, needCatalogue, usualHow } from '../run/needs/need-catalogue.ts'
 import { listedNeeds, needNames } from '../run/selection/listed-needs.ts'
 import { allChecks, type PlacedCheck, select } from '../run/selection/selection.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
@@ -103,7 +103,7 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
     head: ['need', 'kind', ...apiVersions, 'with', 'given', 'description'],
     cells: rows.map(({ name, kind, perVersion, description, ...need }) => [
       ...[name, kind, ...apiVersions.map((version) => String(perVersion[version]))],
-      ...[membersOf(need.with), membersOf(need.given), description],
+      ...[memberList(need.with), memberList(need.given), description],
     ]),
   }
 }

@@ -8,7 +8,7 @@ import { Redactor } from '../http/redaction/redaction.ts'
 import { packageRoot } from '../package/root.ts'
 import { type ProgressStream, type Tell, withStatus } from '../report/terminal/progress.ts'
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
-import { knownNeed, membersOf, needCatalogue } from '../run/needs/need-catalogue.ts'
+import { knownNeed, memberList, needCatalogue } from '../run/needs/need-catalogue.ts'
 import { inTargetsWords, secretsIn } from '../run/needs/need-resolver.ts'
 import type { Provider } from '../run/needs/provider.ts'
 import { listedNeeds } from '../run/selection/listed-needs.ts'
@@ -67,8 +67,8 @@ function newProvider(language: keyof typeof endings, { needs, area, out }: Start
       SYMBOL: name.replaceAll('-', '_'),
       DESCRIPTION: description,
       CHECKS: counted(checks.length, 'check'),
-      WANTED: membersOf(form.with),
-      RETURNED: membersOf(returned),
+      WANTED: memberList(form.with),
+      RETURNED: memberList(returned),
       REQUEST: JSON.stringify(request),
       EXAMPLE: JSON.stringify(example),
     }
@@ -173,7 +173,7 @@ async function ask(provider: Provider, { need, with: example }: Question, known:
     const answer = await provider.ask(need, specifics)
     if ('unsupported' in answer) return answered('unsupported', answer.unsupported)
     const problem = problemWith(need, answer.given)
-    const says = withoutSecrets(answer.given)
+    const says = maskedJson(answer.given)
     if (problem !== undefined) return answered('wrong', `${problem}: ${cut(says, 200)}`)
     known.set(need, answer.given)
     return answered('given', says)
@@ -183,7 +183,7 @@ async function ask(provider: Provider, { need, with: example }: Question, known:
 }
 
 /** A whole value as JSON, so that it can be copied into the configuration, with its secret masked. */
-function withoutSecrets(given: unknown): string {
+function maskedJson(given: unknown): string {
   const redactor = new Redactor()
   for (const secret of secretsIn(given)) redactor.add(secret, 'SECRET')
   return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))

@@ -1,4 +1,4 @@
-import { Dialect, headerOf } from '../http/dialect/dialect.ts'
+import { Dialect, fullName } from '../http/dialect/dialect.ts'
 import type { DialectFile, Names } from '../http/dialect/dialect-file.ts'
 import { templates } from '../spec/addresses.ts'
 import { pathParameters } from '../spec/endpoints.ts'
@@ -21,7 +21,7 @@ const segments = [...new Set(templates.flatMap(({ path }) => path.split('/')))].
 
 /** Checks the keys that map words of one list. A word that keeps its name is on the wire as well. */
 function checkWords(dialect: DialectFile, locate: Locate): void {
-  const headers = Object.fromEntries(Object.entries(dialect.headers ?? {}).map(([name, wire]) => [headerOf(name), wire]))
+  const headers = Object.fromEntries(Object.entries(dialect.headers ?? {}).map(([name, wire]) => [fullName(name), wire]))
   checkKnown(dialect.headers, ['headers'], ['version', 'permissions', ...headerNames], locate, lowerCase)
   checkClash(dialect.headers, keptNames(headerNames, headers), ['headers'], locate)
   for (const [part, known] of [

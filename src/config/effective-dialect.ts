@@ -1,5 +1,5 @@
 import { credentialOf } from '../http/dialect/authorization.ts'
-import { Dialect, headerOf } from '../http/dialect/dialect.ts'
+import { Dialect, fullName } from '../http/dialect/dialect.ts'
 import type { DialectFile, Names } from '../http/dialect/dialect-file.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
@@ -14,7 +14,7 @@ export function effectiveDialect(file: DialectFile | undefined, versions: readon
     `token: ${secret?.place === 'query' ? `query parameter ${name}` : `${name}: ${value}`}`,
     `probe: GET ${dialect.template(dialect.probe.path ?? '')}`,
     `accept: ${dialect.accept}`,
-    ...pairs('headers', Object.fromEntries(Object.entries(file.headers ?? {}).map(([word, wire]) => [headerOf(word), wire]))),
+    ...pairs('headers', Object.fromEntries(Object.entries(file.headers ?? {}).map(([word, wire]) => [fullName(word), wire]))),
     ...(file.extraHeaders ? [`extra headers: ${Object.keys(file.extraHeaders).join(', ')}`] : []),
     ...pairs('query parameters', file.queryParameters),
     ...pairs('paths', file.paths),

@@ -1,7 +1,7 @@
 import type { ReachableConfig } from '../config/config.ts'
 import { tryConnect } from '../http/transport/reach.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
-import { isUrl, moduleMembers, openProvider, withoutSecrets } from '../run/needs/provider.ts'
+import { isUrl, moduleMembers, openProvider, plainAddress } from '../run/needs/provider.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { guess, messageOf } from '../text/errors.ts'
 import type { Obstacle } from './reachability.ts'
@@ -15,7 +15,7 @@ export async function providerObstacle(
   const remove = 'or remove "provider" from the configuration'
   const failure = isUrl(address) ? await tryConnect(address, timeoutSeconds * 1000) : undefined
   if (failure) {
-    const sentence = `the provider at ${withoutSecrets(address)} does not respond: ${failure.reason}. Start it, ${remove}`
+    const sentence = `the provider at ${plainAddress(address)} does not respond: ${failure.reason}. Start it, ${remove}`
     return { kind: 'unreachable', sentence }
   }
   try {

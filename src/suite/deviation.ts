@@ -40,15 +40,15 @@ export function failingItems(items: readonly Located[], failing: readonly Locate
   const counts = { failing: failing.length, of: items.length }
   // One item alone differs from all others by its id.
   if (failing.length < 2 || failing.length === items.length) return counts
-  const others = items.filter((item) => !failing.includes(item)).map(membersOf)
-  const [first = new Map<string, unknown>(), ...rest] = failing.map(membersOf)
+  const others = items.filter((item) => !failing.includes(item)).map(scalarMembers)
+  const [first = new Map<string, unknown>(), ...rest] = failing.map(scalarMembers)
   const shared = [...first].filter(([member, value]) => rest.every((each) => each.get(member) === value))
   const trait = shared.find(([member, value]) => others.every((each) => each.get(member) !== value))
   return trait ? { ...counts, trait: { member: trait[0], value: trait[1] } } : counts
 }
 
 /** The texts, numbers, booleans and nulls of the list's item that contains a value, by their path: `subject.type`. */
-function membersOf({ exchange, pointer }: Located): Map<string, unknown> {
+function scalarMembers({ exchange, pointer }: Located): Map<string, unknown> {
   const place = /^\/\d+/.exec(pointer)?.[0] ?? pointer
   return new Map(scalarsOf(atPointer(exchange.json, place), []))
 }

@@ -102,7 +102,7 @@ export async function bracketed<Frame, Result>(
 }
 
 /** The last reading, and whether it was the awaited one. */
-export interface Observation<Value> {
+export interface LastReading<Value> {
   readonly last: Value
   readonly met: boolean
 }
@@ -114,7 +114,7 @@ export async function soon<Value>(
   read: () => Promise<Value>,
   isMet: (value: Value) => boolean = (value) => value !== undefined,
   policy: Policy = policies.soon,
-): Promise<Observation<Value>> {
+): Promise<LastReading<Value>> {
   const patience = policy.patient ? t.patience() : 0
   let waited = 0
   for (let time = 1; ; time += 1) {
@@ -149,7 +149,7 @@ export async function stays<Value>(
   what: string,
   read: () => Promise<Value>,
   isMet?: (value: Value) => boolean,
-): Promise<Observation<Value>> {
+): Promise<LastReading<Value>> {
   await lastingPause(t)
   return soon(t, what, read, isMet)
 }
@@ -181,8 +181,8 @@ export async function settled<Value>(
 }
 
 /** The last finding, if each of several attempts has one; undefined as soon as one has none. */
-export async function everyTime<Finding>({ tries }: Policy, attempt: (time: number) => Promise<Finding | undefined>) {
-  let finding: Finding | undefined
+export async function everyTime<Found>({ tries }: Policy, attempt: (time: number) => Promise<Found | undefined>) {
+  let finding: Found | undefined
   for (let time = 0; time < tries; time += 1) {
     finding = await attempt(time)
     if (finding === undefined) return undefined
@@ -191,7 +191,7 @@ export async function everyTime<Finding>({ tries }: Policy, attempt: (time: numb
 }
 
 /** The first finding of several attempts. */
-export async function firstOf<Finding>({ tries }: Policy, attempt: (time: number) => Promise<Finding | undefined>) {
+export async function firstOf<Found>({ tries }: Policy, attempt: (time: number) => Promise<Found | undefined>) {
   for (let time = 0; time < tries; time += 1) {
     const finding = await attempt(time)
     if (finding !== undefined) return finding

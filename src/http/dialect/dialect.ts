@@ -30,7 +30,7 @@ export class Dialect extends FieldNames implements Vocabulary {
     this.accept = file.accept ?? this.mediaType
     this.version = { send: 'header', parameter: 'version', prefix: '/{version}', ...file.version }
     this.extraHeaders = file.extraHeaders ?? {}
-    this.#headers = new Map(Object.entries(file.headers ?? {}).map(([name, wire]) => [headerOf(name).toLowerCase(), wire]))
+    this.#headers = new Map(Object.entries(file.headers ?? {}).map(([name, wire]) => [fullName(name).toLowerCase(), wire]))
     this.#permissions = new Map(Object.entries(file.permissions ?? {}))
   }
 
@@ -104,7 +104,7 @@ export class Dialect extends FieldNames implements Vocabulary {
 }
 
 /** The full name of a header that a dialect may abbreviate. */
-export function headerOf(name: string): string {
+export function fullName(name: string): string {
   return name === 'version' ? versionHeader : name === 'permissions' ? permissionsHeader : name
 }
 

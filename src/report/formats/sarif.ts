@@ -72,12 +72,12 @@ function resultOf(check: CheckRecord, ruleIndex: number, { folder, report }: Rep
 
 function web({ request, response }: ExchangeRecord) {
   return {
-    webRequest: { ...messageOf(request), target: request.url, method: request.method },
-    webResponse: { ...messageOf(response), statusCode: response.status },
+    webRequest: { ...webMessage(request), target: request.url, method: request.method },
+    webResponse: { ...webMessage(response), statusCode: response.status },
   }
 }
 
-function messageOf({ headers = [], body }: Pick<ExchangeRecord['response'], 'headers' | 'body'>) {
+function webMessage({ headers = [], body }: Pick<ExchangeRecord['response'], 'headers' | 'body'>) {
   const byName = [...groupBy(headers, ([name]) => name)]
   return {
     protocol: 'HTTP',

@@ -92,7 +92,7 @@ export function curlOf({ request, as }: ExchangeRecord, output = printed, addres
     ...(method === 'GET' ? [] : [method === 'HEAD' ? '--head' : `-X ${method}`]),
     // curl reads brackets and braces in an address as patterns unless told otherwise.
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
-    ...headers.map(([name, value]) => headerOf(name, value, as)),
+    ...headers.map(([name, value]) => headerOption(name, value, as)),
     ...withoutDefaults(request).map((name) => `-H '${name}:'`),
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
     // A token in an address is its last parameter.
@@ -101,7 +101,7 @@ export function curlOf({ request, as }: ExchangeRecord, output = printed, addres
 }
 
 /** The option of a header line. curl itself encodes a user name and a token. */
-function headerOf(name: string, value: string, as: string): string {
+function headerOption(name: string, value: string, as: string): string {
   if (name.toLowerCase() === 'user-agent') return `-A ${quote(value)}`
   if (name.toLowerCase() === 'accept-encoding' && value === 'gzip') return '--compressed'
   const [, basic] = /^Basic (.*:\$.*)$/i.exec(value) ?? []

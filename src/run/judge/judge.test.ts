@@ -10,7 +10,7 @@ import { type Check, type CheckDefinition, check, suite } from '../../suite/chec
 import type { CheckContext } from '../../suite/context.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../suite/needs.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
-import { covers, judge } from './judge.ts'
+import { accepts, judge } from './judge.ts'
 import type { Session, SessionOptions } from './session.ts'
 import { openSession } from './testing/session.ts'
 
@@ -269,9 +269,9 @@ describe('a waiver', () => {
 
   test('a waiver covers whole calendar days, at any hour', () => {
     const late = new Date('2026-11-20T23:59:59Z')
-    expect(covers(waiver, waiver.check, '2026-03-10', late)).toBe(true)
-    expect(covers(waiver, waiver.check, '2026-03-10', new Date('2026-11-21T00:00:00Z'))).toBe(false)
-    expect(covers({ ...waiver, versions: ['2026-03-10'] }, waiver.check, '2026-03-10', late)).toBe(true)
+    expect(accepts(waiver, waiver.check, '2026-03-10', late)).toBe(true)
+    expect(accepts(waiver, waiver.check, '2026-03-10', new Date('2026-11-21T00:00:00Z'))).toBe(false)
+    expect(accepts({ ...waiver, versions: ['2026-03-10'] }, waiver.check, '2026-03-10', late)).toBe(true)
   })
 })
 

@@ -127,14 +127,14 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
   const { config, apiVersion } = session.options
   // A warning needs no waiver except where warnings are red.
   if (check.level === 'should' && !config.gate.strict) return { outcome: 'warned', detail: error.message, finding }
-  const waiver = config.waivers.find((candidate) => covers(candidate, check.id, apiVersion, new Date(session.clock.now())))
+  const waiver = config.waivers.find((candidate) => accepts(candidate, check.id, apiVersion, new Date(session.clock.now())))
   if (!waiver) return { outcome: check.level === 'should' ? 'warned' : 'failed', detail: error.message, finding }
   const reason = { code: 'waived', until: waiver.expires, because: waiver.reason } as const
   return { outcome: 'waived', reason, detail: `${error.message} (waived until ${waiver.expires}: ${waiver.reason})`, finding }
 }
 
 /** True while a waiver accepts a check's failure, its last day included. */
-export function covers(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
+export function accepts(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
   if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
   return today.toISOString().slice(0, 10) <= waiver.expires
 }

@@ -55,7 +55,7 @@ export function knownNeed(name: string, at = ''): NeedDescription {
 }
 
 /** The members of a form, in its order; optional ones have a question mark. */
-export function membersOf(form: object): string {
+export function memberList(form: object): string {
   const { properties = {}, required = [] } = form as { properties?: object; required?: string[] }
   const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`))
   return names.join(', ') || '-'

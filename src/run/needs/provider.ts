@@ -43,7 +43,7 @@ type Ask = (need: string, specifics: unknown, signal?: AbortSignal) => Promise<P
 /** Opens a provider given as an http(s) URL or as the absolute path of a module. */
 export async function openProvider(address: string, run: ProviderRun): Promise<Provider> {
   const [source, failed] = isUrl(address)
-    ? [urlSource(address, run), `the provider at ${withoutSecrets(address)} returned no usable answer`]
+    ? [urlSource(address, run), `the provider at ${plainAddress(address)} returned no usable answer`]
     : [await moduleSource(address, run), 'the provider module failed']
   const ask: Ask = (need, specifics, signal) =>
     source(need, specifics ?? {}, signal).catch((error: unknown) => {
@@ -63,7 +63,7 @@ export function isUrl(address: string): boolean {
 }
 
 /** A provider's address for messages: user, password and query may be credentials. */
-export function withoutSecrets(url: string): string {
+export function plainAddress(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
 }
@@ -110,13 +110,13 @@ async function moduleSource(file: string, run: ProviderRun): Promise<Ask> {
   return async (need, specifics, signal) => {
     const member = members[need]
     if (!member) return { unsupported: `the provider module has no function "${need}"` }
-    const given = await withDeadline(member(specifics, run), run.timeoutSeconds * 2, signal)
+    const given = await answerInTime(member(specifics, run), run.timeoutSeconds * 2, signal)
     if (given === undefined) return { unsupported: `the function "${need}" of the provider module gave nothing` }
     return isRefusal(given) ? { unsupported: given.unsupported } : { given }
   }
 }
 
-async function withDeadline(answer: unknown, seconds: number, signal?: AbortSignal): Promise<unknown> {
+async function answerInTime(answer: unknown, seconds: number, signal?: AbortSignal): Promise<unknown> {
   signal?.throwIfAborted()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -5,7 +5,7 @@ import { counted, grouped } from '../../../text/format.ts'
 import { type Judgement, judgementsIn } from '../../view/findings.ts'
 import { judgedAreas } from '../../view/subject.ts'
 import { exchangeButton, metaLine, outcomeBadges } from './deviations.ts'
-import { disclosure, h, open, outcomes, section, tallies } from './dom.ts'
+import { disclosure, h, open, section, tallies, urgentFirst } from './dom.ts'
 
 /** Matching checks up to which a filter opens their endpoints. */
 const openedAtMost = 300
@@ -130,7 +130,7 @@ function filterForm(parts: readonly ReportPart[]): HTMLFormElement {
   const found = new Set(judgementsIn(parts).map(({ check }) => check.outcome))
   const choice = (name: string, values: readonly string[]) =>
     h('select', { name }, h('option', { value: '' }, 'all'), ...values.map((value) => h('option', {}, value)))
-  const boxes = outcomes
+  const boxes = urgentFirst
     .filter((outcome) => found.has(outcome))
     .map((value) =>
       h('label', { class: `badge ${value}` }, h('input', { type: 'checkbox', name: 'outcome', value }), ` ${value}`),

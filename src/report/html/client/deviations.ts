@@ -7,7 +7,7 @@ import { causeOf, type Finding, findingsOf, itemsSentence, type Judgement, judge
 import { indented } from '../../view/indented.ts'
 import { reproductionOf } from '../../view/reproduction.ts'
 import type { PageData } from '../page.ts'
-import { badge, type Child, disclosure, h, open, outcomes, section, spaced } from './dom.ts'
+import { badge, type Child, disclosure, h, open, section, spaced, urgentFirst } from './dom.ts'
 
 /** Causes that are printed. */
 const printedAtMost = 40
@@ -43,7 +43,7 @@ function deviation(findings: readonly Finding[], all: ReadonlyMap<string, Judgem
   const { id, endpoint, title } = (findings[0] as Finding).latest.check
   const judged = all.get(id) ?? []
   const readings = known[id] ?? []
-  const found = outcomes.filter((one) => judged.some(({ check }) => check.outcome === one))
+  const found = urgentFirst.filter((one) => judged.some(({ check }) => check.outcome === one))
   const attributes = { class: 'check', id, 'data-outcomes': found.join(' ') }
   const summary = h('span', { class: 'title' }, h('code', {}, endpoint), ` ${title}`)
   const items = () => readings.flatMap((one) => [h('dt', {}, `Reading ${one.id}`), h('dd', {}, one.judged)])

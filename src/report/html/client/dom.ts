@@ -40,7 +40,7 @@ export function open(element: Element | null | undefined): void {
 /** The outcomes from the most to the least urgent one, each with its mark: none is shown by its colour alone. */
 const marks = { failed: '✗', errored: '⚡', warned: '!', waived: '~', untested: '?', passed: '✓', inapplicable: '–' } as const
 
-export const outcomes = Object.keys(marks) as readonly Outcome[]
+export const urgentFirst = Object.keys(marks) as readonly Outcome[]
 
 /** An outcome, or the status of a requirement, with its mark; `label` names its part. */
 export function badge(outcome: string, label = ''): HTMLElement {
@@ -51,7 +51,7 @@ export function badge(outcome: string, label = ''): HTMLElement {
 
 /** The number of checks of each outcome; only screen readers read the words. */
 export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>): Child[] {
-  const present = outcomes.filter((outcome) => (totals[outcome] ?? 0) > 0)
+  const present = urgentFirst.filter((outcome) => (totals[outcome] ?? 0) > 0)
   const tally = (outcome: Outcome) => `${marks[outcome]} ${grouped(totals[outcome] ?? 0)}`
   return spaced(
     present.map((outcome) =>

@@ -6,7 +6,7 @@ import { countOutcomes, notBegunText } from '../../../record/verdict.ts'
 import type { Area } from '../../../spec/endpoints.ts'
 import { grouped } from '../../../text/format.ts'
 import * as subject from '../../view/subject.ts'
-import { badge, type Child, disclosure, h, list, outcomes, table, tallies } from './dom.ts'
+import { badge, type Child, disclosure, h, list, table, tallies, urgentFirst } from './dom.ts'
 
 /** The first screen: the target, the verdicts with their coverage, and the outcomes by area. */
 export function overview(records: RunRecords): HTMLElement {
@@ -60,7 +60,7 @@ function means({ preflight }: RunRecord): Child[] {
 
 function card(part: ReportPart): HTMLElement {
   const { totals, verdict: text, checks, warnings } = part.report
-  const found = outcomes.filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
+  const found = urgentFirst.filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
   const badges = found.map((outcome) => h('span', {}, badge(outcome, grouped(totals[outcome])), notBegunText(outcome, checks)))
   return h(
     'article',
@@ -76,7 +76,7 @@ function card(part: ReportPart): HTMLElement {
 
 /** The outcomes as one bar: the part of each is as long as its share, and leads to the checks with this outcome. */
 function bar(totals: Readonly<Partial<Record<Outcome, number>>>, filter = ''): HTMLElement {
-  const parts = outcomes.flatMap((outcome) => {
+  const parts = urgentFirst.flatMap((outcome) => {
     const count = totals[outcome] ?? 0
     if (count === 0) return []
     const href = `#?outcome=${outcome}${filter}`
