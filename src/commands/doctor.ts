@@ -52,13 +52,13 @@ async function examine(config: ReachableConfig, selection: readonly PlacedCheck[
   const tls = await tlsInWords(config.target.baseUrl)
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
   const offered = selection.filter(({ suite }) => !found.unoffered?.includes(suite.area))
-  const foretold = found.obstacle ? undefined : await foretell(config, offered, tell)
-  const outlook = outlookOf(foretold?.checks ?? [], config)
-  return { subject: subjectLines(config), dialect, tls, preflight: found, forecast: foretold, outlook }
+  const predicted = found.obstacle ? undefined : await predict(config, offered, tell)
+  const outlook = outlookOf(predicted?.checks ?? [], config)
+  return { subject: subjectLines(config), dialect, tls, preflight: found, forecast: predicted, outlook }
 }
 
 /** The forecast with the values of the provider, which are released afterwards. */
-async function foretell(config: ReachableConfig, selection: readonly PlacedCheck[], tell: Tell): Promise<Forecast> {
+async function predict(config: ReachableConfig, selection: readonly PlacedCheck[], tell: Tell): Promise<Forecast> {
   const { forecast } = await import('../doctor/forecast.ts')
   const { openProvider } = await import('../run/needs/provider.ts')
   const { providerNeeds } = await import('../doctor/provider-probe.ts')
@@ -69,7 +69,7 @@ async function foretell(config: ReachableConfig, selection: readonly PlacedCheck
   return forecast(config, selection, { provider, offered }, tell).finally(() => provider?.release().catch(() => undefined))
 }
 
-/** The exit code of the run that is foretold, provided that nothing deviates. */
+/** The exit code of the predicted run, provided that nothing deviates. */
 function codeOf({ preflight: { obstacle }, outlook }: Examination): number {
   if (obstacle) return obstacle.kind === 'unreachable' ? 3 : 2
   if (outlook.missed.length > 0) return 1
@@ -87,8 +87,8 @@ function outlookOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
   }
 }
 
-function forJson({ dialect, preflight: { facts, obstacle }, forecast: foretold, outlook, tls }: Examination): object {
-  const { checks, ...rest } = foretold ?? { checks: [] }
+function forJson({ dialect, preflight: { facts, obstacle }, forecast: predicted, outlook, tls }: Examination): object {
+  const { checks, ...rest } = predicted ?? { checks: [] }
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
   const namesOf = (missing: readonly MissingNeed[]) => [...new Set(missing.map(({ need }) => need))]
   return {
@@ -101,7 +101,7 @@ function forJson({ dialect, preflight: { facts, obstacle }, forecast: foretold, 
   }
 }
 
-function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast: foretold, outlook }: Examination): string[] {
+function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast: predicted, outlook }: Examination): string[] {
   return [
     ...subject,
     ...dialect.map((line) => `dialect        ${printable(line)}`),
@@ -113,7 +113,7 @@ function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast
     ...facts.notes.map((note) => `note           ${printable(note)}`),
     '',
     ...(obstacle ? [`A run cannot begin: ${printable(obstacle.sentence)}`] : []),
-    ...(foretold ? forecastLines(foretold, outlook) : []),
+    ...(predicted ? forecastLines(predicted, outlook) : []),
   ]
 }
 

@@ -97,7 +97,7 @@ async function examine(options: InitOptions, file: string, suites: readonly Suit
   const tokens = [...config.tokens, ...tokensFromEnvironment(declared).filter(({ role }) => !known.includes(role))]
   const target = { ...config, target: { ...config.target, baseUrl }, tokens, ...(provider === undefined ? {} : { provider }) }
   const { preflight } = await import('../doctor/preflight.ts')
-  const { discover, survey } = await import('../doctor/discover.ts')
+  const { discover, quotaAndLogins } = await import('../doctor/discover.ts')
   const reach = async (tried: ReachableConfig): Promise<{ reached: ReachableConfig; facts: PreflightRecord }> => {
     const { facts, obstacle } = await preflight(tried, allChecks(suites))
     if (!obstacle) return { reached: tried, facts }
@@ -108,11 +108,11 @@ async function examine(options: InitOptions, file: string, suites: readonly Suit
     tell('examining the target and its tokens')
     const { reached, facts } = await reach(target)
     tell('looking for logins and the rate limit')
-    const found = await survey(reached, roles)
+    const { quota, logins: found } = await quotaAndLogins(reached, roles)
     // A login with a variable could make the configuration read one.
     const isPlain = (login = '') => /^[A-Za-z][\w.-]*$/.test(login)
     const named = facts.tokens.flatMap(({ role, login }) => (role && isPlain(login) ? [[role, login]] : []))
-    const logins: Logins = { ...found.logins, ...Object.fromEntries(named), ...declared }
+    const logins: Logins = { ...found, ...Object.fromEntries(named), ...declared }
     const tokens = reached.tokens.map((token) => ({
       ...token,
       ...defined({ login: token.login ?? (token.role && logins[token.role]) }),
@@ -120,7 +120,7 @@ async function examine(options: InitOptions, file: string, suites: readonly Suit
     const discoveries = options.discover ? await discover({ ...reached, tokens }, tell) : []
     const { baseUrl: reachedUrl, dialect } = reached.target
     const scheme = target.target.dialect?.authorization ? undefined : dialect?.authorization?.scheme
-    return { baseUrl: reachedUrl, stated: baseUrl, scheme, provider, survey: found, facts, logins, discoveries }
+    return { baseUrl: reachedUrl, stated: baseUrl, scheme, provider, quota, facts, logins, discoveries }
   }
   return withStatus(stream, (tell) => withServers(target, () => examined(tell)))
 }
@@ -137,7 +137,7 @@ function tokensFromEnvironment(declared: Logins): TokenConfig[] {
 
 /** Adds the missing entries to a configuration, and returns a line for each. Existing entries are not changed. */
 function addFindings(document: Document, findings: Findings, file: string): string[] {
-  const { baseUrl, stated, scheme, provider, survey, logins, facts, discoveries } = findings
+  const { baseUrl, stated, scheme, provider, quota, logins, facts, discoveries } = findings
   const added: string[] = []
   const add = (path: string[], value: unknown, line: string, comment?: string) => {
     document.setIn(path, Object.assign(document.createNode(value, { flow: true }), comment === undefined ? {} : { comment }))
@@ -151,7 +151,7 @@ function addFindings(document: Document, findings: Findings, file: string): stri
     writeScheme(resolve(dirname(file), name), scheme, facts)
     add(['target', 'dialect'], name, `target.dialect: ${name}, with authorization: { scheme: ${scheme} }`)
   }
-  if (survey.quota && !document.hasIn(['target', 'rateLimit']))
+  if (quota && !document.hasIn(['target', 'rateLimit']))
     add(['target', 'rateLimit'], usualQuota, 'target.rateLimit: the remaining rate limit is at GET /rate_limit')
   const { tokens = [] } = (document.toJS() ?? {}) as { tokens?: { role?: string }[] }
   for (const role of roles) {
@@ -198,12 +198,12 @@ function findingLines(findings: Findings, existing: Config | undefined): string[
 }
 
 /** The questions that neither the target nor the configuration answered, each with the next step. */
-function* openQuestions({ survey, logins }: Findings, existing: Config | undefined): Generator<string> {
+function* openQuestions({ quota, logins }: Findings, existing: Config | undefined): Generator<string> {
   const known = existing?.tokens.map(({ role }) => role) ?? []
   for (const role of roles) {
     if (process.env[labelOf(role)] && logins[role] === undefined && !known.includes(role))
       yield `the target does not name the user of ${labelOf(role)}: no entry was added; add --login ${role}=LOGIN`
   }
-  if (!survey.quota && !existing?.target.rateLimit)
+  if (!quota && !existing?.target.rateLimit)
     yield 'the remaining rate limit was not found at GET /rate_limit: target.rateLimit stays open'
 }

@@ -15,7 +15,7 @@ import { atPointer, defined, groupBy } from '../text/data.ts'
 import { usualQuota } from './notes.ts'
 
 /** Whether `GET /rate_limit` contains the remaining quota at the usual pointer, and the logins of roles that the provider supplies. */
-export async function survey(config: ReachableConfig, roles: readonly Role[]) {
+export async function quotaAndLogins(config: ReachableConfig, roles: readonly Role[]) {
   const session = await openSession(config, config.versions[0] ?? latestVersion)
   const request = { endpoint: changeEndpoints.rateLimit, as: anonymous, direct: true }
   const answer = await session.client.send(request).catch(() => undefined)

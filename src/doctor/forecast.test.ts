@@ -54,7 +54,7 @@ function configurations(): [name: string, config: ReachableConfig][] {
   ]
 }
 
-async function foretold(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection): Promise<Forecast> {
+async function forecastFor(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection): Promise<Forecast> {
   if (config.provider === undefined) return forecast(config, chosen)
   const provider = await openProvider(config.provider, { run: 'forecast', apiVersion: version, timeoutSeconds: 10 })
   return forecast(config, chosen, { provider })
@@ -79,7 +79,7 @@ describe('a forecast of doctor', () => {
     if (!config) throw new Error('there are four configurations')
     // With a provider every check would be judged; those that wait for the target's clock have proofs of their own.
     const chosen = config.provider === undefined ? selection : selection.filter(({ check }) => scheduleOf(check) === 'shared')
-    const { checks } = await foretold(config, chosen)
+    const { checks } = await forecastFor(config, chosen)
     const ids = (outcome: string) => checks.filter((check) => check.outcome === outcome).map(({ id }) => id)
     expect({ untested: ids('untested').sort(), judged: ids('passed').sort() }).toEqual(await sorted(judged(config, chosen)))
   })
@@ -87,9 +87,9 @@ describe('a forecast of doctor', () => {
   test('the gain of a next step equals the added checks of a run after that step', async () => {
     const [[, alone] = [], [, owner] = []] = configurations()
     if (!alone || !owner) throw new Error('there are four configurations')
-    const before = await foretold(alone)
+    const before = await forecastFor(alone)
     const gain = before.steps.find(({ need }) => need === 'token:owner')?.gain ?? 0
-    expect(before.judged + gain).toBe((await foretold(owner)).judged)
+    expect(before.judged + gain).toBe((await forecastFor(owner)).judged)
     expect(gain).toBeGreaterThan(20)
   })
 
@@ -119,7 +119,7 @@ describe('a forecast of doctor', () => {
   test('the most useful token is named with the checks that it alone adds', async () => {
     const [, [, owner] = []] = configurations()
     if (!owner) throw new Error('there are four configurations')
-    const step = (await foretold(owner)).steps.find(({ need }) => need === 'one token')
+    const step = (await forecastFor(owner)).steps.find(({ need }) => need === 'one token')
     expect(step?.how).toMatch(/^a token of kind [a-z-]+, .*with .*; add it to tokens$/)
     expect(step?.gain).toBeGreaterThan(0)
     expect(step?.gain).toBeLessThanOrEqual(step?.checks ?? 0)
@@ -128,7 +128,7 @@ describe('a forecast of doctor', () => {
 
 test('a forecast sends no request', async () => {
   const sent = running.server.log.length
-  for (const [, config] of configurations()) await foretold(config)
+  for (const [, config] of configurations()) await forecastFor(config)
   expect(running.server.log.length).toBe(sent)
 })
 

@@ -31,7 +31,7 @@ function withTokens(): void {
 }
 
 /** The number of checks that the needs of a configuration permit. */
-async function foretold(file: string): Promise<number> {
+async function predicted(file: string): Promise<number> {
   const config = loadConfig(file)
   const target = { ...config.target, baseUrl: server().baseUrl }
   return coverageOf((await rehearse({ ...config, target }, allChecks(suites))).checks).judged
@@ -63,7 +63,7 @@ describe('init --discover', () => {
     await initCommand({ baseUrl: server().baseUrl, login: [...login], config: plain }, few)
     const said = await initCommand({ baseUrl: server().baseUrl, login: [...login], config: found, discover: true }, suites)
     const after = Number(/predicts ([\d,]+) of [\d,]+ checks/.exec(said.replaceAll(/\s+/g, ' '))?.[1]?.replace(',', ''))
-    expect(after).toBeGreaterThan(2 * (await foretold(plain)))
+    expect(after).toBeGreaterThan(2 * (await predicted(plain)))
     const { needs } = loadConfig(found)
     expect(said).toContain(`found    ${Object.keys(needs).length} needs in the data of the target`)
     expect(needs).toMatchObject({

@@ -51,10 +51,10 @@ test('explain prints commands for the target of the configuration, or for the va
 describe('plan', () => {
   test('the checks that plan counts are those that the run judges', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
-    const file = write('foretold.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens: [${token}]\n`)
+    const file = write('predicted.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens: [${token}]\n`)
     const options = { config: file, only: ['events.public', 'notifications.inbox', 'versioning.root'] }
     const { versions } = JSON.parse(await planCommand({ ...options, json: true }, suites))
-    const out = join(folder, 'foretold')
+    const out = join(folder, 'predicted')
     await runCommand({ ...options, out, quiet: true }, suites, outputTo({ print: () => {}, warn: () => {} }))
     const { run, reports } = readRun(out)
     const lanes = reportParts({ run, reports })
