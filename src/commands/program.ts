@@ -63,7 +63,7 @@ export async function createProgram(context: CommandContext, needed = Object.key
     .version(suiteIdentity.version)
     .showHelpAfterError('(--help shows the options)')
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({ writeOut: context.print, writeErr: context.warn })
+    .configureOutput({ writeOut: context.print, writeErr: (text) => context.warn(wrapped(text)) })
     .exitOverride()
   for (const [name, [summary, load]] of Object.entries(commands)) {
     const command = program.command(name, { isDefault: name === 'run' }).description(summary)

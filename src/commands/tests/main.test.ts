@@ -140,6 +140,15 @@ test.each([
   expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) })
 })
 
+test('the error for a wrong value of an option is wrapped at the width of the terminal', async () => {
+  const { columns } = process.stdout
+  process.stdout.columns = 80
+  const { err } = await call(['run', '--area', 'event'])
+  process.stdout.columns = columns
+  expect(err).toContain('did you mean')
+  expect(err.split('\n').filter((line) => line.length > 80)).toEqual([])
+})
+
 test.each(['run', 'doctor', 'plan'])('%s without a target names the three ways to choose one', async (command) => {
   const { code, out, err } = await call([command, '--config', empty])
   expect({ code, out }).toEqual({ code: 2, out: '' })
