@@ -49,28 +49,24 @@ export function belongsTo(thread: JsonObject, list: Listing): boolean {
   return owner === undefined || repositoryName(thread)?.toLowerCase() === `${owner}/${repo}`.toLowerCase()
 }
 
-/** The list under `wide`, read before or after, contains every thread of `narrow`, and more, so that the parameter has an effect. */
-export async function expectWithin(
-  t: CheckContext,
-  list: Listing,
-  { narrow, wide, need }: { readonly narrow: Query; readonly wide: Query; readonly need: NeedName },
-): Promise<void> {
-  const period = await bounds(t, list, wide)
+/** The list with all=true, read before or after, contains every thread of `narrow`, and more, so that the parameter has an effect. */
+export async function expectWithin(t: CheckContext, list: Listing, narrow: Query, need: NeedName): Promise<void> {
+  const period = await bounds(t, list, everything)
   const walk = (query: Query, fresh: boolean) => wholeWalk(t, list, { ...query, ...period }, fresh)
   const listed = new Set<string>()
   // Another program may remove or move a thread between two lists or pages, so both lists are read again.
   const read = async (fresh: boolean) => {
-    const [part, whole] = [await walk(narrow, fresh), await walk(wide, fresh)]
+    const [part, whole] = [await walk(narrow, fresh), await walk(everything, fresh)]
     for (const id of whole.ids) listed.add(id)
     return { part, whole, lost: part.ids.find((id) => !listed.has(id)) }
   }
   const { last } = await soon(t, 'the threads to be listed', firstShared(read), ({ lost }) => lost === undefined)
   const { part, whole, lost } = last
   if (part.ids.length === 0) t.untested('the list is empty', 'unread-thread')
-  const expected = `every thread of the list with ${asWritten(narrow)} in the list with ${asWritten(wide)}`
+  const expected = `every thread of the list with ${asWritten(narrow)} in the list with ${asWritten(everything)}`
   if (lost !== undefined) t.deviation({ expected, actual: `no thread ${lost}`, exchanges: [...part.pages, ...whole.pages] })
   const more = whole.ids.some((id) => !part.ids.includes(id))
-  if (!more) t.untested(`the list is the same with ${asWritten(narrow)} as with ${asWritten(wide)}`, need)
+  if (!more) t.untested(`the list is the same with ${asWritten(narrow)} as with ${asWritten(everything)}`, nearest(list, need))
   t.examined(part.ids.length)
 }
 
@@ -90,7 +86,7 @@ export async function expectSameByDefault(t: CheckContext, list: Listing): Promi
   if (frame.ids.length === 0) t.untested('the list is empty', 'unread-thread')
   const expected = 'the same threads with all=false and participating=false as without them'
   if (!isSame(frame, result)) t.deviation({ expected, actual: 'different threads', exchanges: [...frame.pages, ...result.pages] })
-  await requireEffects(t, (query) => walk(query, false))
+  await requireEffects(t, list, (query) => walk(query, false))
   t.examined(1)
 }
 
@@ -105,11 +101,16 @@ export async function expectSameWithoutParameters(t: CheckContext, list: Listing
 }
 
 /** The control of the defaults: each parameter changes the list with another value. */
-async function requireEffects(t: CheckContext, walk: (query: Query) => Promise<Walk>): Promise<void> {
+async function requireEffects(t: CheckContext, list: Listing, walk: (query: Query) => Promise<Walk>): Promise<void> {
   const { ids } = await walk({})
-  for (const [query, need] of [
-    [everything, 'read-thread'],
-    [{ participating: true }, 'new-notification'],
-  ] as const)
-    if (sameIdSet(ids, (await walk(query)).ids)) t.untested(`${asWritten(query)} does not change the list`, need)
+  for (const [query, need] of effects)
+    if (sameIdSet(ids, (await walk(query)).ids)) t.untested(`${asWritten(query)} does not change the list`, nearest(list, need))
 }
+
+const effects = [
+  [everything, 'read-thread'],
+  [{ participating: true }, 'new-notification'],
+] as const
+
+/** The need that extends a list: new threads may be in another repository. */
+const nearest = (list: Listing, need: NeedName) => (list.request().params?.repo ? 'large-inbox' : need)
