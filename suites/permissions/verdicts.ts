@@ -7,7 +7,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
 import { firstOf, policies } from '../../src/suite/observe.ts'
 import { show } from '../../src/text/format.ts'
-import { namesPermissions } from '../common/access.ts'
+import { expectNoServerError, namesPermissions } from '../common/access.ts'
 import { inventedToken, isAboutCaller, isProven, plainReads, requireProven, unlessUntested } from '../common/proof.ts'
 import { type Attempt, cite, isGate, leaks } from './evidence.ts'
 import { isPublicList, type RowAspect } from './row-aspects.ts'
@@ -30,8 +30,7 @@ async function judgeNotServed(t: CheckContext, row: Row, probe: RowProbe, own: A
   const { status, broken } = own.answer
   // A read must not crash for an entitled token, even if it crashes for its owner; 501 means a feature that the target leaves out.
   // A write may lack a body that the document leaves open (readings G3, F15).
-  if (probe.row.access === 'read' && broken && status !== 501)
-    t.deviation({ expected: 'no server error', actual: String(status), exchanges: [own.answer] })
+  if (probe.row.access === 'read' && status !== 501) expectNoServerError(t, own.answer)
   const owner = requireControl(t, probe, await probe.permitted(t))
   cite(t, owner)
   const expected = `no refusal of access, as for the owner (${owner.answer.status})`

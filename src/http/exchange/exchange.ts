@@ -103,6 +103,11 @@ export class Exchange {
     return this.status >= 200 && this.status < 300
   }
 
+  /** True for a rejection: any 4xx. */
+  get rejected(): boolean {
+    return this.status >= 400 && this.status < 500
+  }
+
   /** True for a refusal of the caller: 401, 403 or 404, which the document does not distinguish (readings G3). False for a throttled request. */
   get refused(): boolean {
     return refusals.includes(this.status) && !this.throttled

@@ -58,8 +58,8 @@ async function waitForOthers(t: CheckContext, owner: Caller): Promise<{ idle: bo
 }
 
 /** True for a rejection that may be about the number of migrations, or for a 304 since an equal one runs (readings B12). */
-export function mayBeLimit({ status }: Exchange): boolean {
-  return status === 304 || (status >= 400 && status < 500 && status !== 401 && status !== 404)
+export function mayBeLimit({ status, rejected }: Exchange): boolean {
+  return status === 304 || (rejected && status !== 401 && status !== 404)
 }
 
 /** True when a migration runs now, or was made no earlier than `since`: the target accepts migrations, perhaps only a few. */

@@ -55,7 +55,7 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
       await expectNoneStarted(t, resolved.owner, async () => {
         const bodies = [marked, { repositories: [fullName(resolved.repository), 7], ...marked }]
         const answers = [await send(t, resolved, bodies[0]), await send(t, resolved, bodies[1])]
-        return answers.every(isRejected) ? answers : t.untested('the request body was not rejected')
+        return answers.every(({ rejected }) => rejected) ? answers : t.untested('the request body was not rejected')
       })
       await expectNoneLocked(t, resolved)
     }),
@@ -76,7 +76,7 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds): Prom
       answers.push(await send(t, resolved, { repositories: [fullName(resolved.repository), wrong], ...flags }))
     const after = await unlock(id)
     for (const started of answers.map(idIn)) if (started !== undefined) await unlock(started)
-    const isLocked = before[1]?.status === 404 && after.ok && answers.every(isRejected)
+    const isLocked = before[1]?.status === 404 && after.ok && answers.every(({ rejected }) => rejected)
     return isLocked ? [...before, ...answers, after] : undefined
   })
   if (found) t.deviation({ expected: 'no lock by the rejected requests', actual: '204 for its removal', exchanges: found })
@@ -93,7 +93,7 @@ function rejections(alone: Operation<typeof needs>, { aspect, title, requirement
       // The control: the caller may start migrations at all (readings G15).
       await requireValidAccepted(t, resolved)
       const answers = await sendAll(t, resolved, bodies(fullName(resolved.repository)))
-      const rejected = answers.filter(isRejected)
+      const rejected = answers.filter((answer) => answer.rejected)
       if (rejected.length === 0) t.untested('no such request body was rejected')
       for (const answer of rejected) t.expect(answer).status(422)
     }),
@@ -126,8 +126,6 @@ async function send(t: CheckContext, { owner }: MigrationNeeds, body: unknown): 
   return answer
 }
 
-const isRejected = ({ status }: Exchange): boolean => status >= 400 && status < 500
-
 function expectRejected(t: CheckContext, answer: Exchange): void {
-  t.expect(answer).satisfy('a rejection (4xx)', isRejected(answer), String(answer.status))
+  t.expect(answer).satisfy('a rejection (4xx)', answer.rejected, String(answer.status))
 }

@@ -6,6 +6,7 @@ import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { settled, soon } from '../../../src/suite/observe.ts'
+import { expectNoServerError } from '../../common/access.ts'
 import { canHave, embeddedRemovals, topLevelOf } from '../../common/removable-objects.ts'
 import { ofChange, shownRequest } from '../common/change.ts'
 import {
@@ -73,7 +74,7 @@ async function expectAssigneeWithoutEffect(t: CheckContext, needs: Family): Prom
     if (!former.lasts) t.untested(`an assignee has no effect under ${firstVersion} either`)
     const control = await unassign(t, needs, request)
     const { answer, exchanges, hasEffect } = await assign(t, needs, request, latestVersion)
-    if (answer.status >= 500) t.deviation({ expected: 'no server error', actual: String(answer.status), exchanges: [answer] })
+    expectNoServerError(t, answer)
     const actual = `${JSON.stringify(request.body.assignee)} among the assignees`
     if (hasEffect) t.deviation({ expected: 'no effect of the assignee', actual, exchanges: [control, ...exchanges] })
     t.examined(1)
