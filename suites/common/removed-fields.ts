@@ -88,7 +88,7 @@ export function expectKept(
 ): void {
   const full = new Set([...known, ...formsWith(field, objects)])
   const alike = objects.filter(({ value }) => full.has(formOf(value, field)))
-  if (objects.length > 0 && alike.length === 0) t.untested(`no object is like another one with ${field}`, 'version-request')
+  if (objects.length > 0 && alike.length === 0) t.untested(`no object has the members of one with ${field}`, 'version-request')
   t.expectAll(alike, 'object').satisfy(
     `${field}, as in other objects with the same members`,
     (object) => Object.hasOwn(object, field),

@@ -80,7 +80,12 @@ describe('a check', () => {
 
   test('a check is untested when it examined nothing', async () => {
     const record = await judged(await target(), async (t) => void (await t.read(events)))
-    expect(record).toMatchObject({ outcome: 'untested', subjects: 0, detail: 'there was nothing to examine', missing: [] })
+    expect(record).toMatchObject({
+      outcome: 'untested',
+      subjects: 0,
+      detail: 'the responses contain no subject of this claim',
+      missing: [],
+    })
     expect(record.reason).toEqual({ code: 'nothing-to-examine' })
   })
 

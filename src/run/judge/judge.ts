@@ -95,7 +95,11 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
     for (const value of Object.values(resolved)) trace.given.add(value)
     await check.run(createContext(session, trace), resolved as never, resolved as never)
     if (trace.subjects === 0)
-      return { outcome: 'untested', reason: { code: 'nothing-to-examine' }, detail: 'there was nothing to examine' }
+      return {
+        outcome: 'untested',
+        reason: { code: 'nothing-to-examine' },
+        detail: 'the responses contain no subject of this claim',
+      }
     return { outcome: 'passed', detail: '' }
   } catch (error) {
     return judgementOf(error, check, session)
