@@ -80,7 +80,7 @@ describe('the gate', () => {
   test.each([
     [{}, 'errored', 'inconclusive', ['across versions: 1 check errored']],
     [{ minJudged: 0 }, 'untested', 'inconclusive', ['across versions: no check was judged']],
-    [{}, 'untested', 'inconclusive', [expect.stringMatching(/^across versions: 0 of 1 applicable must checks were judged/)]],
+    [{}, 'untested', 'inconclusive', [expect.stringMatching(/^across versions: 0 of 1 applicable must checks judged/)]],
     [{}, 'inapplicable', 'passed', []],
     [{}, 'failed', 'failed', []],
   ] as const)('with %j what is compared across versions decides too: %s is %s', (gate, outcome, result, open) => {
@@ -122,7 +122,7 @@ describe('the gate', () => {
   test('an inconclusive gate says why for each version that counts', () => {
     expect(judged({}, 'errored', 'untested').open).toEqual([
       expect.stringMatching(/^2022-11-28: 1 check errored: expected something, got /),
-      '2026-03-10: 0 of 1 applicable must checks were judged; gate.minJudged requires 50 %',
+      '2026-03-10: 0 of 1 applicable must checks judged; gate.minJudged requires 50 %',
     ])
     expect(judged({ mustConform: { versions: ['2026-03-10'] } }, 'errored', 'passed').open).toEqual([])
     const none = ['no selected check is one of gate.mustConform']

@@ -51,7 +51,7 @@ describe('a verdict', () => {
 
   test('an inconclusive verdict has its reason', () => {
     expect(openReasons(checksWith({ passed: 1, untested: 2 }), { strict: false, minJudged: 50 })).toEqual([
-      '1 of 3 applicable must checks were judged; gate.minJudged requires 50 %',
+      '1 of 3 applicable must checks judged; gate.minJudged requires 50 %',
     ])
     expect(openReasons(checksWith({ passed: 9, errored: 2 }), { strict: false, minJudged: 50 })).toEqual(['2 checks errored'])
     expect(openReasons(checksWith({ passed: 1 }), { strict: false, minJudged: 50 })).toEqual([])

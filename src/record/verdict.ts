@@ -48,7 +48,7 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
   if (applicable === 0) return []
   if (errored > 0) return [`${counted(errored, 'check')} errored${notBegunText('errored', checks)}${commonDetail(checks)}`]
   if (isBelow({ judgedMust, applicableMust }, minJudged)) {
-    const share = `${grouped(judgedMust)} of ${grouped(applicableMust)} applicable must checks were judged`
+    const share = `${grouped(judgedMust)} of ${grouped(applicableMust)} applicable must checks judged`
     return [`${share}; gate.minJudged requires ${minJudged} %${throttleHint(checks)}`]
   }
   return judged === 0 ? ['no check was judged'] : []

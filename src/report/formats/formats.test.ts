@@ -168,10 +168,10 @@ describe('markdown', () => {
 
   test('the Markdown summary names the configuration of the run, and why nothing was concluded', () => {
     const { run, reports } = sampleRecords()
-    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged requires 50 %']
+    const open = ['2026-03-10: 1 of 3 applicable must checks judged; gate.minJudged requires 50 %']
     const text = renderFormat('markdown', { run: { ...run, gate: { ...run.gate, open } }, reports })[0]?.text ?? ''
     expect(text).toContain('Judged with configuration conformance.config.yaml; tokens: owner ')
-    expect(text).toContain('1 of 3 applicable must checks were judged')
+    expect(text).toContain('1 of 3 applicable must checks judged')
   })
 
   test('the Markdown summary names a deviation of both versions once', () => {

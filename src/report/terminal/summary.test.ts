@@ -159,7 +159,7 @@ describe('the conclusion on the terminal', () => {
   })
 
   test('the reasons of an open verdict precede the verdicts', () => {
-    const open = ['2026-03-10: 1 of 3 applicable must checks were judged; gate.minJudged requires 50 %']
+    const open = ['2026-03-10: 1 of 3 applicable must checks judged; gate.minJudged requires 50 %']
     const records = sampleRecords({ verdict: 'inconclusive', crossVersion: noCrossVersion, gate: { ...run.gate, open } })
     const shown = renderConclusion(records.run, [sampleReport('2026-03-10', checksOf('passed', 1))], 'out', view)
     const at = shown.indexOf(`inconclusive: ${open[0]}`)
