@@ -45,19 +45,21 @@ export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: '
   return answers.flatMap((answer, index) => (answer?.ok && (index >= renamed.length || hasContents(answer)) ? [answer] : []))
 }
 
-/** Letter case in a path parameter makes no difference (readings C15). */
-export async function expectCaseIgnored(t: CheckContext, address: ListAddress, parameter: string): Promise<void> {
+/** Letter case in a path parameter makes no difference (readings C15). Returns the list under the other name, unless another host has it. */
+export async function expectCaseIgnored(t: CheckContext, address: ListAddress, parameter: string): Promise<Listing | undefined> {
   const original = await new Listing(t, address).page()
   const value = String(address.params?.[parameter])
   if (swapCase(value) === value) t.untested(`the value of {${parameter}} has no letters`)
-  const answer = await readRenamed(t, address, parameter, swapCase(value))
-  if (redirectTarget(answer)?.sameOrigin === false) return t.examined(1)
+  const renamed = new Listing(t, { ...address, params: { ...address.params, [parameter]: swapCase(value) } })
+  const answer = await t.read(renamed.request())
+  if (redirectTarget(answer)?.sameOrigin === false) return void t.examined(1)
   t.expect(answer).status(200).array()
   if (original.count === 0) t.untested('the list is empty, so it cannot be distinguished from the list of an unknown name')
   t.expect(answer, original).satisfy('the items of the same list', answer.count > 0, 'an empty array')
   // The control: where every name has the same items, the letters of a name have no meaning (readings G15).
   const unknown = await readRenamed(t, address, parameter)
   if (unknown.ok && unknown.count > 0) t.untested('a name that does not exist has items as well')
+  return renamed
 }
 
 /** The list of a name that does not exist is refused, or empty (readings C13). */

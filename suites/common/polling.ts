@@ -21,6 +21,8 @@ const forms = {
 } as const
 const seconds = { name: 'an integer number of seconds', pattern: /^[0-9]+$/ }
 
+type FurtherNeed = 'empty-organization' | 'empty-repository' | 'private-repository'
+
 /** A list that is polled with validators. */
 export interface PolledList<Needs extends NeedMap> {
   readonly at: (needs: Resolved<Needs>) => ListAddress
@@ -35,13 +37,15 @@ export interface PolledList<Needs extends NeedMap> {
   readonly filters?: readonly Query[]
   /** The list that the validator may be of, where that is a larger one. */
   readonly whole?: (list: ListAddress) => ListAddress
+  /** Needs that name further lists of the endpoint, which are polled as well. */
+  readonly further?: readonly FurtherNeed[]
   /** True for an item that even an older copy of the list must contain. */
   readonly isOld?: (item: Located) => boolean
 }
 
 /** The checks of a polled list. All of them are judged on two conditional polls (readings B11). */
 export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check[] {
-  const { at, validator, requirement, recorded, also = {}, isOld = () => false } = list
+  const { at, validator, requirement, recorded, also = {}, further = [], isOld = () => false } = list
   const polled = operation.with({ requirement })
   const isTag = validator.response === 'ETag'
   const afterwards = recorded ? ({ schedule: 'afterwards' } as const) : {}
@@ -98,12 +102,13 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
     polled.check(
       'not-modified',
       `returns 304 for an unchanged list when its ${validator.response} is sent back verbatim`,
-      'polling.not-modified',
+      { requirement: 'polling.not-modified', asks: further },
       async (t, resolved) => {
         await open(t, resolved).page()
         await expectUnchanged(t, list, at(resolved), await polls(t, resolved))
         const later = await pollLater(t, list, at(resolved))
         if (later) await unlessUntested(expectUnchanged(t, list, at(resolved), later))
+        for (const name of further) await unlessUntested(expectUnchangedToo(t, list, at(resolved), name))
       },
     ),
     polled.check('not-modified-empty', 'sends no body with 304', 'polling.not-modified', async (t, resolved) => {
@@ -203,6 +208,13 @@ async function expectUnchanged(
   const claimsChange = last.answer.status === 200 && last.answer.isList && !tries.every(isCurrent)
   const all = new Listing(t, whole(address))
   t.expect(claimsChange ? await pollAtRest(t, listing, validator, last.answer, all) : last.answer).status(304)
+}
+
+/** A further list is answered 304 as well. */
+async function expectUnchangedToo(t: CheckContext, list: Polled, usual: ListAddress, name: FurtherNeed): Promise<void> {
+  const address = { ...usual, params: { ...(await t.ask(name, {})) } }
+  const polls = await pollAt(t, list.validator, address, { unmeasured: true, bare: true })
+  await expectUnchanged(t, list, address, polls)
 }
 
 /** A list as another token of its user reads it, one of each version: no poll interval is due for that token. */

@@ -23,7 +23,7 @@ import { isPastLatency } from './known-events.ts'
 export function feedChecks<Needs extends NeedMap>(feed: Feed<Needs>, excuses: readonly number[]): Check[] {
   const { endpoint } = feed
   const at = (resolved: Resolved<Needs>) => ({ ...feed.at(resolved), endpoint })
-  const polled = { at, validator: entityTag, requirement: 'polling.etag', isOld: isPastLatency }
+  const polled = { at, validator: entityTag, requirement: 'polling.etag', isOld: isPastLatency, further: feed.further ?? [] }
   return [
     ...servedChecks(feed, { at, requirement: 'events.feeds.status', excuses }),
     ...eventShapeChecks(feed),

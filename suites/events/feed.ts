@@ -7,6 +7,7 @@ import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { show } from '../../src/text/format.ts'
+import type { PolledList } from '../common/polling.ts'
 
 /** A concrete feed and its reader. */
 export type FeedAddress = Omit<ListAddress, 'endpoint'>
@@ -16,6 +17,8 @@ export interface FeedPlace<Needs extends NeedMap> {
   readonly endpoint: Endpoint & { readonly path: string; readonly paging: Paging }
   /** Only its usual reader may read it. */
   readonly ownerOnly?: boolean
+  /** Needs that name further feeds of the endpoint. */
+  readonly further?: PolledList<Needs>['further']
   /** The feed as its usual reader reads it. */
   readonly at: (needs: Resolved<Needs>) => FeedAddress
 }

@@ -3,45 +3,15 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { type Check, operation, type Suite } from '../../src/suite/check.ts'
 import { loginOf, type NeedMap, need, reader, role } from '../../src/suite/needs.ts'
 import { expectCaseIgnored, expectNoneForUnknown } from '../common/names.ts'
+import { unlessUntested } from '../common/proof.ts'
 import { feedChecks } from './every-feed.ts'
-import type { Feed, FeedPlace } from './feed.ts'
+import { type Feed, type FeedPlace, open } from './feed.ts'
 import { type BusyFeed, feedWindowChecks, hiddenPastCheck } from './feed-window.ts'
-import {
-  anyPrivate,
-  byUser,
-  ofOrganization,
-  ofPublicRepository,
-  ofRepositoryOwner,
-  privateByUser,
-  privateOfOrganization,
-  privateReceived,
-  publicOfUser,
-  type RepositoryName,
-  underItsName,
-} from './known-events.ts'
+import * as known from './known-events.ts'
 import { dashboardAccessChecks, metadataChecks } from './permissions.ts'
-import {
-  closedFeedChecks,
-  eventsPermissionChecks,
-  foreignPrivateCheck,
-  ownPrivateEventsCheck,
-  ownRepositoryChecks,
-  privateMarkedCheck,
-  receivedChecks,
-  receivedPrivateCheck,
-} from './private-events.ts'
-import {
-  actorScopeCheck,
-  completeCheck,
-  emptyFeedCheck,
-  everyUserCheck,
-  networkChecks,
-  notEmptyCheck,
-  organizationPresentCheck,
-  organizationScopeCheck,
-  repositoryScopeCheck,
-} from './scope.ts'
-import { anonymousCheck, fellowChecks, openFeedChecks, publicOnlyCheck, strangerChecks } from './visibility.ts'
+import * as privacy from './private-events.ts'
+import * as scope from './scope.ts'
+import { anonymousCheck, bareInstallation, fellowChecks, openFeedChecks, publicOnlyCheck, strangerChecks } from './visibility.ts'
 
 /** One of the nine feeds: its address, and its checks beyond those of every feed. */
 interface FeedRow<Needs extends NeedMap, Given> extends FeedPlace<Needs> {
@@ -61,7 +31,7 @@ interface FeedRow<Needs extends NeedMap, Given> extends FeedPlace<Needs> {
 /** The suite of one feed. */
 function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given>): Suite {
   const { id, needs, endpoint, at, ownerOnly = false, excuses = [], busy, claims, letterCase = {}, unknown = [] } = row
-  const feed = { ...operation({ id, endpoint, needs, level: 'must' }), endpoint, at, ownerOnly }
+  const feed = { ...operation({ id, endpoint, needs, level: 'must' }), endpoint, at, ownerOnly, further: row.further ?? [] }
   return feed.suite([
     ...feedChecks(feed, excuses),
     ...feedWindowChecks(feed, busy),
@@ -69,9 +39,10 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
     ...claims(feed),
     ...Object.entries(letterCase).map(([parameter, level]) => {
       const own = { requirement: 'events.feeds.case-insensitive', level }
-      return feed.check(`case-of-${parameter}`, `ignores the letter case of {${parameter}}`, own, (t, needs) =>
-        expectCaseIgnored(t, { ...at(needs), endpoint }, parameter),
-      )
+      return feed.check(`case-of-${parameter}`, `ignores the letter case of {${parameter}}`, own, async (t, needs) => {
+        const renamed = await expectCaseIgnored(t, { ...at(needs), endpoint }, parameter)
+        if (renamed) await unlessUntested(known.expectListed(t, renamed, (await open(t, feed, needs).walk()).items))
+      })
     }),
     ...unknown.map((parameter) => {
       const title = `returns no event for a {${parameter}} that does not exist`
@@ -95,13 +66,13 @@ const ofUser = {
 
 const ofRepository = {
   needs: { repository: need('public-repository'), reader: reader() },
-  at: ({ repository: { owner, repo }, reader: as }: { repository: RepositoryName; reader: Caller }) => ({
+  at: ({ repository: { owner, repo }, reader: as }: { repository: known.RepositoryName; reader: Caller }) => ({
     params: { owner, repo },
     as,
   }),
   busy: {
     need: need('busy-repository'),
-    at: ({ owner, repo }: RepositoryName, { reader: as }: { reader: Caller }) => ({ params: { owner, repo }, as }),
+    at: ({ owner, repo }: known.RepositoryName, { reader: as }: { reader: Caller }) => ({ params: { owner, repo }, as }),
   },
 } as const
 
@@ -114,10 +85,10 @@ export const eventsSuites: readonly Suite[] = [
     at: ({ reader: as }) => ({ as }),
     excuses: [403],
     claims: (feed) => [
-      notEmptyCheck(feed, ofPublicRepository),
-      ...strangerChecks(feed, anyPrivate),
-      publicOnlyCheck(feed, anyPrivate),
-      foreignPrivateCheck(feed),
+      scope.notEmpty(feed, known.ofPublicRepository),
+      ...strangerChecks(feed, known.anyPrivate),
+      publicOnlyCheck(feed, known.anyPrivate),
+      privacy.foreign(feed),
       ...openFeedChecks(feed),
     ],
   }),
@@ -127,25 +98,27 @@ export const eventsSuites: readonly Suite[] = [
     endpoint: endpoints.networkEvents,
     excuses: [301],
     claims: (feed) => [
-      ...closedFeedChecks(feed),
+      ...privacy.closedFeed(feed),
       ...openFeedChecks(feed),
-      ...networkChecks(feed),
-      completeCheck(feed, (t, { repository, reader }) => underItsName(t, repository, reader)),
+      ...scope.networks(feed),
+      scope.complete(feed, (t, { repository, reader }) => known.underItsName(t, repository, reader)),
     ],
     letterCase: { repo: 'must', owner: 'should' },
   }),
   feedSuite({
     id: 'events.organization',
     endpoint: endpoints.organizationEvents,
+    further: ['empty-organization'],
     needs: { organization: need('organization'), reader: reader() },
     at: ({ organization: { org }, reader: as }) => ({ params: { org }, as }),
     busy: { need: need('busy-organization'), at: ({ org }, { reader: as }) => ({ params: { org }, as }) },
     claims: (feed) => [
-      emptyFeedCheck(feed, need('empty-organization'), ({ org }) => ({ org })),
-      organizationPresentCheck(feed, 'must'),
-      organizationScopeCheck(feed, 'must'),
-      completeCheck(feed, ofOrganization),
-      ...strangerChecks(feed, privateOfOrganization),
+      scope.emptyFeed(feed, need('empty-organization'), ({ org }) => ({ org })),
+      scope.organizationPresent(feed, 'must'),
+      scope.ofOrganization(feed, 'must'),
+      scope.complete(feed, known.ofOrganization),
+      ...strangerChecks(feed, known.privateOfOrganization),
+      ...fellowChecks(feed, known.privateOfOrganization, [bareInstallation]),
       ...openFeedChecks(feed),
     ],
     letterCase: { org: 'should' },
@@ -155,14 +128,15 @@ export const eventsSuites: readonly Suite[] = [
     ...ofRepository,
     id: 'events.repository',
     endpoint: endpoints.repositoryEvents,
+    further: ['empty-repository', 'private-repository'],
     claims: (feed) => [
-      emptyFeedCheck(feed, need('empty-repository'), ({ owner, repo }) => ({ owner, repo })),
-      repositoryScopeCheck(feed),
-      completeCheck(feed, ofRepositoryOwner),
-      ...closedFeedChecks(feed),
+      scope.emptyFeed(feed, need('empty-repository'), ({ owner, repo }) => ({ owner, repo })),
+      scope.ofRepository(feed),
+      scope.complete(feed, known.ofRepositoryOwner),
+      ...privacy.closedFeed(feed),
       anonymousCheck(feed, 'must'),
       ...metadataChecks(feed),
-      ...ownRepositoryChecks(feed),
+      ...privacy.ownRepository(feed),
     ],
     letterCase: { repo: 'should', owner: 'should' },
     unknown: ['owner', 'repo'],
@@ -172,15 +146,15 @@ export const eventsSuites: readonly Suite[] = [
     id: 'events.user',
     endpoint: endpoints.userEvents,
     claims: (feed) => [
-      actorScopeCheck(feed),
-      completeCheck(feed, publicOfUser),
-      everyUserCheck(feed),
-      ...strangerChecks(feed, privateByUser),
-      ...fellowChecks(feed, privateByUser),
-      ownPrivateEventsCheck(feed),
-      privateMarkedCheck(feed),
-      foreignPrivateCheck(feed, { ofFollowed: true }),
-      ...eventsPermissionChecks(feed),
+      scope.ofActor(feed),
+      scope.complete(feed, known.publicOfUser),
+      scope.everyUser(feed),
+      ...strangerChecks(feed, known.privateByUser),
+      ...fellowChecks(feed, known.privateByUser),
+      privacy.ownEvents(feed),
+      privacy.marked(feed),
+      privacy.foreign(feed, { ofFollowed: true }),
+      ...privacy.eventsPermission(feed),
       ...openFeedChecks(feed),
     ],
   }),
@@ -192,11 +166,11 @@ export const eventsSuites: readonly Suite[] = [
     at: ({ username, organization: { org }, owner: as }) => ({ params: { username, org }, as }),
     busy: { need: need('busy-organization'), at: ({ org }, { username, owner: as }) => ({ params: { username, org }, as }) },
     claims: (feed) => [
-      organizationPresentCheck(feed, 'should'),
-      organizationScopeCheck(feed, 'should'),
-      notEmptyCheck(feed, (t, { organization, owner: reader }) => ofOrganization(t, { organization, reader })),
+      scope.organizationPresent(feed, 'should'),
+      scope.ofOrganization(feed, 'should'),
+      scope.notEmpty(feed, (t, { organization, owner: reader }) => known.ofOrganization(t, { organization, reader })),
       ...dashboardAccessChecks(feed),
-      privateMarkedCheck(feed),
+      privacy.marked(feed),
     ],
     letterCase: { username: 'should', org: 'should' },
     unknown: ['username', 'org'],
@@ -206,11 +180,11 @@ export const eventsSuites: readonly Suite[] = [
     id: 'events.user-public',
     endpoint: endpoints.userPublicEvents,
     claims: (feed) => [
-      actorScopeCheck(feed),
-      completeCheck(feed, byUser),
-      everyUserCheck(feed),
-      ...strangerChecks(feed, privateByUser),
-      publicOnlyCheck(feed, privateByUser),
+      scope.ofActor(feed),
+      scope.complete(feed, known.byUser),
+      scope.everyUser(feed),
+      ...strangerChecks(feed, known.privateByUser),
+      publicOnlyCheck(feed, known.privateByUser),
       ...openFeedChecks(feed),
     ],
   }),
@@ -219,12 +193,12 @@ export const eventsSuites: readonly Suite[] = [
     id: 'events.received',
     endpoint: endpoints.receivedEvents,
     claims: (feed) => [
-      ...receivedChecks(feed, 'must'),
-      everyUserCheck(feed),
-      receivedPrivateCheck(feed),
-      foreignPrivateCheck(feed),
-      ...strangerChecks(feed, privateReceived),
-      ...fellowChecks(feed, privateReceived),
+      ...privacy.received(feed, 'must'),
+      scope.everyUser(feed),
+      privacy.receivedPrivate(feed),
+      privacy.foreign(feed),
+      ...strangerChecks(feed, known.privateReceived),
+      ...fellowChecks(feed, known.privateReceived),
       ...openFeedChecks(feed),
     ],
   }),
@@ -233,11 +207,11 @@ export const eventsSuites: readonly Suite[] = [
     id: 'events.received-public',
     endpoint: endpoints.receivedPublicEvents,
     claims: (feed) => [
-      ...receivedChecks(feed, 'should'),
-      everyUserCheck(feed),
-      foreignPrivateCheck(feed),
-      ...strangerChecks(feed, privateReceived),
-      publicOnlyCheck(feed, privateReceived),
+      ...privacy.received(feed, 'should'),
+      scope.everyUser(feed),
+      privacy.foreign(feed),
+      ...strangerChecks(feed, known.privateReceived),
+      publicOnlyCheck(feed, known.privateReceived),
       ...openFeedChecks(feed),
     ],
   }),

@@ -8,14 +8,15 @@ import { isObject, itemsOf, type JsonObject, type Located } from '../../src/suit
 import { loginOf, type Needing, type NeedMap, need, optional, type Resolved, reader } from '../../src/suite/needs.ts'
 import { show } from '../../src/text/format.ts'
 import { readRenamed, unknownName } from '../common/names.ts'
+import { unlessUntested } from '../common/proof.ts'
 import { requireGiven } from '../common/served.ts'
-import { type Feed, isPrivate, open, openAt, ownEvents, repositoryName, sameName } from './feed.ts'
+import { eventId, type Feed, isPrivate, open, openAt, ownEvents, repositoryName, sameName } from './feed.ts'
 import { expectListed, expectSome, isOf } from './known-events.ts'
 
 const scope = 'events.feeds.scope'
 
 /** The feed of an organisation or repository without any event is empty. */
-export function emptyFeedCheck<Needs extends NeedMap, Given>(
+export function emptyFeed<Needs extends NeedMap, Given>(
   feed: Feed<Needs>,
   empty: Needing<Given>,
   params: (given: Given) => Record<string, string>,
@@ -42,7 +43,7 @@ const others = {
 }
 
 /** Every user has a feed, possibly an empty one. */
-export function everyUserCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+export function everyUser<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const own = { requirement: 'events.feeds.status', also: others } as const
   const title = 'returns 200 with an array for other users, even without any events'
   return feed.check('other-users', title, own, async (t, needs, { member, outsider, third }) => {
@@ -55,7 +56,7 @@ export function everyUserCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check 
 }
 
 /** Where the feed is about an organisation, its events name the organisation (readings C2). */
-export function organizationPresentCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
+export function organizationPresent<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
   const own = { requirement: 'events.event.org', level, schedule: 'afterwards' } as const
   return feed.check('org-present', 'includes the organisation in every event', own, async (t, needs) => {
     t.expectAll(await ownEvents(t, feed, needs), 'event').satisfy('a member org', ({ org }) => isObject(org))
@@ -65,7 +66,7 @@ export function organizationPresentCheck<Needs extends NeedMap>(feed: Feed<Needs
 type ReadElsewhere<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly ListItem[]>
 
 /** The feed lists the events of another feed that concern its subject (readings C20: expected, not stated). */
-export function completeCheck<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: ReadElsewhere<Needs>): Check {
+export function complete<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: ReadElsewhere<Needs>): Check {
   const own = { requirement: scope, level: 'should', asks: ['public-repository'] } as const
   return feed.check('complete', 'includes the events of another feed about the same subject', own, async (t, needs) => {
     const known = (await elsewhere(t, needs)).filter(({ value }) => !isPrivate(value))
@@ -74,19 +75,23 @@ export function completeCheck<Needs extends NeedMap>(feed: Feed<Needs>, elsewher
 }
 
 /** A feed that cannot be compared event by event is not empty where another feed has events of its subject. */
-export function notEmptyCheck<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: ReadElsewhere<Needs>): Check {
+export function notEmpty<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: ReadElsewhere<Needs>): Check {
   const own = { requirement: scope, level: 'should', asks: ['public-repository'] } as const
-  return feed.check('not-empty', 'includes events where another feed has some about the same subject', own, async (t, needs) => {
-    const source = (await elsewhere(t, needs))[0] ?? t.untested('the feed to compare with contains no event')
+  return feed.check('not-empty', 'includes events, as they are in another feed about the same subject', own, async (t, needs) => {
+    const known = await elsewhere(t, needs)
+    const source = known[0] ?? t.untested('the feed to compare with contains no event')
     // All events of a small page may be filtered.
     const list = open(t, feed, needs)
     expectSome(t, await list.page({ per_page: list.paging.max }), source.exchange)
+    const listed = new Set((await list.walk()).items.map(({ value }) => eventId(value)))
+    const common = known.filter(({ value }) => listed.has(eventId(value)))
+    await unlessUntested(expectListed(t, list, common))
     t.examined(1)
   })
 }
 
 /** The feed lists only events of the organisation. */
-export function organizationScopeCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
+export function ofOrganization<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
   const claim = { requirement: scope, level, also: { organization: need('organization') }, schedule: 'afterwards' } as const
   const title = 'lists only events of the organisation in the path'
   return feed.check('scope', title, claim, async (t, needs, { organization: { org } }) => {
@@ -97,7 +102,7 @@ export function organizationScopeCheck<Needs extends NeedMap>(feed: Feed<Needs>,
 }
 
 /** The feed lists only events of the user (readings C21: expected, not stated). */
-export function actorScopeCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+export function ofActor<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const own = { requirement: scope, level: 'should', also: { username: loginOf('owner') }, schedule: 'afterwards' } as const
   const title = 'lists only events of which the user in the path is the actor'
   return feed.check('scope', title, own, async (t, needs, { username }) => {
@@ -115,7 +120,7 @@ function hasIdOf(events: readonly Located<JsonObject>[], part: 'actor' | 'org', 
 }
 
 /** The feed lists only events of the repository; a former name is permitted where the id stays the same (readings C22). */
-export function repositoryScopeCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+export function ofRepository<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const own = { requirement: scope, also: { repository: need('public-repository') }, schedule: 'afterwards' } as const
   return feed.check('scope', 'lists only events of the repository in the path', own, async (t, needs, { repository }) => {
     const items = await ownEvents(t, feed, needs)
@@ -131,7 +136,7 @@ export function repositoryScopeCheck<Needs extends NeedMap>(feed: Feed<Needs>): 
 }
 
 /** Networks of repositories that do not exist or have moved (document: Endpoints, Event feeds). */
-export function networkChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+export function networks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const missing = feed.with({ requirement: 'events.network.not-found' })
   const readMissing = async (t: CheckContext, needs: Resolved<Needs>) => {
     await open(t, feed, needs).page()

@@ -36,13 +36,18 @@ const strangers: readonly Stranger[] = [
   },
 ]
 
+/** An installation without permissions, which receives no private event even of its own organisation. */
+export const bareInstallation: Stranger = {
+  aspect: 'private-installation',
+  whom: 'an app installation, which belongs to no user',
+  also: { caller: token({ kind: 'app-installation', permissions: {}, only: true }) },
+}
+
 const fellows: readonly Stranger[] = [
   { aspect: 'private-member', whom: 'a fellow member', also: { caller: role('member') } },
   { aspect: 'private-org-owner', whom: 'an owner of the organisation', also: { caller: role('org-owner') } },
   {
-    aspect: 'private-installation',
-    whom: 'an app installation, which belongs to no user',
-    also: { caller: token({ kind: 'app-installation', permissions: {}, only: true }) },
+    ...bareInstallation,
     second: (t, account) => t.tokenFor({ kind: 'app-installation', account, permissions: { repository: { metadata: 'read' } } }),
   },
 ]
@@ -58,8 +63,8 @@ export function strangerChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: 
 }
 
 /** Only a user receives their private events: members and owners of the same organisation do not. */
-export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check[] {
-  return fellows.map((stranger) => strangerCheck(feed, known, stranger))
+export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, whom = fellows): Check[] {
+  return whom.map((stranger) => strangerCheck(feed, known, stranger))
 }
 
 function strangerCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, stranger: Stranger): Check {

@@ -30,7 +30,7 @@ export default repository.suite([
       `case-of-${parameter}`,
       `ignores the letter case of {${parameter}}`,
       { requirement: 'notifications.repository.case-insensitive', level: 'should' },
-      (t, places) => expectCaseIgnored(t, whole(places), parameter),
+      async (t, places) => void (await expectCaseIgnored(t, whole(places), parameter)),
     ),
   ),
   repository.check(
