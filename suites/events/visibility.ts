@@ -217,8 +217,7 @@ async function expectPublicEvents(t: CheckContext, own: Listing, list: Listing):
   await own.page()
   const answer = await expectGranted(t, list.request(), { exactly: 200 })
   const [{ default: most }, { count }] = [list.paging, answer]
-  t.expect(answer)
-    .array()
-    .satisfy(`at most ${most} events by default`, count <= most, `${count} events`)
+  t.expect(answer).array()
+  t.expect(answer).satisfy(`at most ${most} events by default`, count <= most, `${count} events`)
   await expectPublic(t, list, answer, own)
 }

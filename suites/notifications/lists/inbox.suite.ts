@@ -21,8 +21,8 @@ const at = ({ owner }: { owner: Caller }) => inboxOf(owner)
 const orders = [
   ['order', 'orders threads by their last update, newest first, over all pages', {}],
   ['order-all', 'orders threads newest first with all=true as well', everything],
-  ['order-since', 'orders threads newest first with since as well', { ...everything, since: everyFilter.since }],
-  ['order-filtered', 'orders threads newest first with before and with participating=true as well', everyFilter],
+  ['order-since', 'orders threads newest first with since as well', { ...everyFilter, participating: false }],
+  ['order-filtered', 'orders threads newest first with before and participating=true as well', { ...everyFilter, all: false }],
 ] as const
 
 /** The user's own notifications. */

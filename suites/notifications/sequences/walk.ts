@@ -123,6 +123,8 @@ async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast:
   if (isFull) {
     views.unshift(() => listed(t, walk, repositoryInboxOf(inbox.user, repository), {}, isInRepository))
     views.unshift(() => listed(t, walk, inboxOf(inbox.user), everything, () => true))
+    // A filter may omit an unread thread, but it lists no read one.
+    views.push(() => listed(t, walk, inboxOf(inbox.user), { participating: true }, ({ state }) => state.unread === false))
   }
   for (const walker of walkers)
     if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) views.push(() => alone(t, inbox.user, walker))

@@ -40,9 +40,8 @@ export default thread.suite([
     const { value } = await anyListed(t, owner)
     const answer = await readThread(t, owner, String(value.id))
     const isSame = isObject(answer.json) && String(answer.json.id) === String(value.id)
-    t.expect(answer)
-      .status(200)
-      .satisfy(`the thread ${String(value.id)}`, isSame, 'another body')
+    t.expect(answer).status(200)
+    t.expect(answer).satisfy(`the thread ${String(value.id)}`, isSame, 'another body')
   }),
   thread.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, { owner }) => {
     t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
