@@ -39,7 +39,7 @@ const deletion = operation({
   schedule: 'alone',
 })
 const metadata = deletion.with({ requirement: 'migrations.delete-archive.metadata' })
-const also = { failed: optional(need('failed-migration')) }
+const also = { failed: optional(need('failed-migration')), expired: optional(need('expired-migration')) }
 const later = metadata.with({ schedule: 'afterwards' })
 const archive = deletion.with({ needs: { ...twoRepositories, path }, requirement: 'migrations.delete-archive.archive' })
 type Needs = Resolved<typeof needs>
@@ -117,19 +117,18 @@ export default deletion.suite([
     'again',
     'keeps a migration whose archive is deleted twice, or missing',
     { also },
-    async (t, resolved, { failed }) => {
+    async (t, resolved, { failed, expired }) => {
       const { wanted, original } = await afterDeletion(t, resolved)
-      const others = failed ? [(await stateOf(t, resolved.owner, failed.migration_id)).answer] : []
-      for (const known of [original, ...others].filter(({ ok }) => ok)) {
-        const id = known === original ? wanted : Number(failed?.migration_id)
+      for (const id of [wanted, ...[failed, expired].flatMap((each) => each?.migration_id ?? [])]) {
+        const known = id === wanted ? original : (await stateOf(t, resolved.owner, id)).answer
+        if (!known.ok) continue
         const again = await t.send(deletionRequest(resolved.owner, id))
         expectNoServerError(t, again)
         t.observe('deletion of a missing archive', String(again.status))
         const { answer } = await stateOf(t, resolved.owner, id)
         const [before, after] = [identityOf(known.json), identityOf(answer.json)]
-        t.expect(answer, known)
-          .status(200)
-          .satisfy(before, after === before, after)
+        t.expect(answer).status(200)
+        t.expect(answer, known).satisfy(before, after === before, after)
       }
     },
   ),

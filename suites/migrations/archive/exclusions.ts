@@ -1,8 +1,9 @@
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
+import type { Inspection } from '../archive-reader/inspection.ts'
 import { together } from '../common/flags.ts'
-import { type archiveNeeds, contents, flagged, metadataOnly, plain } from '../common/migration-state.ts'
+import { type archiveNeeds, contents, deliveries, flagged, metadataOnly, plain } from '../common/migration-state.ts'
 import { amountOf, type Exclusion, exclusions, isDeclared, itemsOf, type Part, parts, presentAmong } from './parts.ts'
 
 type Needs = Resolved<typeof archiveNeeds>
@@ -15,8 +16,9 @@ const ofRepositories = parts.filter((part) => !ofOrganizations.includes(part))
 /** The effect of each flag of the body on the archive. */
 export function excludeChecks(archive: Operation<typeof archiveNeeds>): Check[] {
   const excluded = archive.with({ requirement: 'migrations.archive.exclusions' })
+  const every = excluded.with({ schedule: 'afterwards' })
   return [
-    ...exclusions.flatMap((exclusion) => [omittedCheck(excluded, exclusion), restCheck(excluded, exclusion)]),
+    ...exclusions.flatMap((exclusion) => [omittedCheck(every, exclusion), restCheck(excluded, exclusion)]),
     ownerProjectsCheck(excluded),
     ...together.map((flags) => togetherCheck(excluded, flags)),
     restCheck(excluded, { flag: 'exclude_owner_projects', out: [], open: ['projects'] }),
@@ -38,8 +40,13 @@ function omittedCheck(archive: Operation<typeof archiveNeeds>, { flag, out }: Ex
     const { whole, reduced } = await both(t, resolved, flag)
     const there = out.filter((part) => amountOf(whole.inspection, part) > 0)
     if (there.length === 0) t.untested(`the repository has no data that ${flag} could exclude`, 'exportable-repository')
-    const present = presentAmong(out, reduced.inspection)
-    t.expect(reduced.answer).satisfy(`no ${out.join(', ')}`, present.length === 0, present.join(', '))
+    for (const { started, inspection, delivered } of await deliveries(t)) {
+      const body = started.answer.request.body ?? ''
+      // It is without effect beside org_metadata_only.
+      if (!inspection || !body.includes(`"${flag}":true`) || body.includes('"org_metadata_only":true')) continue
+      const present = presentAmong(out, inspection)
+      t.expect(delivered, reduced.answer).satisfy(`no ${out.join(', ')}`, present.length === 0, present.join(', '))
+    }
   })
 }
 
@@ -86,40 +93,19 @@ function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly 
   return archive.check(id, title, { slow: true }, async (t, resolved) => {
     // It is exported beside the migrations for comparison.
     const all = await flagged(t, resolved, ...flags)
-    const whole = await contents(t, resolved, await plain(t, resolved))
-    const alone: Archives['alone'][number][] = []
-    for (const flag of flags) {
-      const exclusion = exclusions.find((each) => each.flag === flag) ?? { flag, out: ['projects'], open: [] }
-      alone.push({ ...exclusion, ...(await contents(t, resolved, await flagged(t, resolved, flag))) })
-    }
-    const reduced = await contents(t, resolved, all)
-    compareAmounts(t, { whole, alone, reduced }, (part) => isDeclared(resolved.repository, part))
+    const { inspection: whole } = await contents(t, resolved, await plain(t, resolved))
+    const alone: Inspection[] = []
+    for (const flag of flags) alone.push((await both(t, resolved, flag)).reduced.inspection)
+    const { inspection: reduced, answer } = await contents(t, resolved, all)
+    const open = exclusions.filter(({ flag }) => flags.includes(flag)).flatMap((each) => each.open)
+    const judged = parts.filter((part) => amountOf(whole, part) > 0 && !open.includes(part))
+    const effects = alone.map((each) => judged.filter((part) => presentAmong([part], each).length === 0))
+    // Another check judges a flag that has no effect by itself.
+    if (effects.filter(({ length }) => length > 0).length < 2) t.untested('fewer than two of the flags exclude something alone')
+    const out = judged.filter((part) => effects.flat().includes(part))
+    const stays = judged.filter((part) => isDeclared(resolved.repository, part) && !out.includes(part))
+    const lost = stays.filter((part) => amountOf(reduced, part) === 0).map((part) => `no ${part}`)
+    const actual = [...presentAmong(out, reduced), ...lost].join(', ')
+    t.expect(answer).satisfy(`no ${out.join(', ')}${stays.map((part) => `, but ${part}`).join('')}`, actual === '', actual)
   })
-}
-
-interface Archives {
-  readonly whole: Contents
-  /** With one flag each. */
-  readonly alone: readonly (Exclusion & Contents)[]
-  readonly reduced: Contents
-}
-
-type Contents = Awaited<ReturnType<typeof contents>>
-
-/** Another check judges a flag that has no effect by itself. */
-function compareAmounts(t: CheckContext, { whole, alone, reduced }: Archives, isDeclared: (part: Part) => boolean): void {
-  const effects = alone.map(({ out, inspection }) =>
-    out.filter((part) => amountOf(whole.inspection, part) > 0 && presentAmong([part], inspection).length === 0),
-  )
-  const effective = effects.filter((parts) => parts.length > 0).length
-  if (effective < 2) t.untested('fewer than two of the flags exclude something by themselves')
-  const out = [...new Set(effects.flat())]
-  const staysBeside = ({ open, inspection }: Exclusion & Contents, part: Part) =>
-    !open.includes(part) && amountOf(inspection, part) > 0
-  const stays = parts.filter((part) => isDeclared(part) && alone.every((each) => staysBeside(each, part)))
-  const present = presentAmong(out, reduced.inspection)
-  const lost = stays.filter((part) => amountOf(reduced.inspection, part) === 0)
-  const actual = [...present, ...lost.map((part) => `no ${part}`)].join(', ')
-  const rest = stays.length > 0 ? ` and still ${stays.join(', ')}` : ''
-  t.expect(reduced.answer).satisfy(`no ${out.join(', ')}${rest}`, actual === '', actual)
 }

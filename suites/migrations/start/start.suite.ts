@@ -162,10 +162,10 @@ async function allStarted(t: CheckContext, resolved: MigrationNeeds, isWanted = 
   return (await firstStarts(t)).filter(isWanted).map(({ answer }) => bodyOf(answer))
 }
 
-/** A migration that is requested without its repositories in the 201 (document: Body of POST /user/migrations). */
+/** A migration that is requested without its repositories in the 201 (document: Body of POST /user/migrations), and with flags. */
 function withExclude(t: CheckContext, { owner, repository }: MigrationNeeds): Promise<Started> {
-  const exclude = ['repositories']
-  return t.shared('migration with exclude', (shared) => startMigration(shared, owner, [repository], { exclude }))
+  const body = { exclude: ['repositories'], exclude_attachments: true, exclude_owner_projects: true, exclude_releases: false }
+  return t.shared('migration with exclude', (shared) => startMigration(shared, owner, [repository], body))
 }
 
 /** The started migration in its 201; none if the request started none. */
