@@ -73,9 +73,8 @@ export async function expectSameItems(t: CheckContext, list: Listing, frame: Que
   t.deviation({ expected, actual, exchanges: [page, ...result] })
 }
 
-function tooShort({ length }: readonly string[], size: number): string {
-  return `the list contains ${counted(length, 'item')}; more than ${size} are needed`
-}
+const tooShort = ({ length }: readonly string[], size: number) =>
+  `the list contains ${counted(length, 'item')}; more than ${size} are needed`
 
 /** Beyond every maximum, and beyond 32 bits. */
 const hugeNumber = 10 ** 12
@@ -214,9 +213,8 @@ async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated }:
 }
 
 /** The smallest divisor of a number from 2 to `most`. */
-function divisor(of: number, most: number): number | undefined {
-  return Array.from({ length: most - 1 }, (_, index) => index + 2).find((size) => of % size === 0)
-}
+const divisor = (of: number, most: number) =>
+  Array.from({ length: most - 1 }, (_, index) => index + 2).find((size) => of % size === 0)
 
 /** True when a page contains the items that are at its place in a whole walk. */
 async function isAsWalked(t: CheckContext, list: Listing, size: number, page: number): Promise<boolean> {

@@ -284,9 +284,8 @@ async function pollAtRest(
 }
 
 /** The facts that move a validator: the items, and the dates and marks of known threads. */
-function stateOf({ items, ids }: Walk): string {
-  return JSON.stringify([ids, items.map(({ value }) => isObject(value) && [value.updated_at, value.last_read_at, value.unread])])
-}
+const stateOf = ({ items, ids }: Walk) =>
+  JSON.stringify([ids, items.map(({ value }) => isObject(value) && [value.updated_at, value.last_read_at, value.unread])])
 
 function notModified(t: CheckContext, session: PollSession) {
   const last = session.tries.at(-1)

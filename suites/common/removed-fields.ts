@@ -37,9 +37,7 @@ function lateRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, s
 }
 
 /** The name of the objects that have a removed field. Those known by their place are the top level of a body (readings V10). */
-function holderOf({ in: kinds }: RemovedField): string {
-  return typeof kinds === 'string' ? kinds : `${kinds.join(' or ')} object`
-}
+const holderOf = ({ in: kinds }: RemovedField) => (typeof kinds === 'string' ? kinds : `${kinds.join(' or ')} object`)
 
 const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
 
@@ -105,9 +103,8 @@ function formOf(object: JsonObject, field: string): string {
   return [field, ...others.sort()].join(' ')
 }
 
-function formsWith(field: string, objects: readonly Located<JsonObject>[]): string[] {
-  return objects.filter(({ value }) => Object.hasOwn(value, field)).map(({ value }) => formOf(value, field))
-}
+const formsWith = (field: string, objects: readonly Located<JsonObject>[]) =>
+  objects.filter(({ value }) => Object.hasOwn(value, field)).map(({ value }) => formOf(value, field))
 
 /** The endpoints that embed repositories, issues or pull requests. */
 const affected = changes

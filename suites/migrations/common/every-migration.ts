@@ -61,9 +61,8 @@ function expectOwnUrls(t: CheckContext, migrations: readonly Located[]): void {
 /** True for text, or a number within the exact integers of JSON, up to 2^53. */
 const isExact = (id: unknown) => id !== undefined && (typeof id !== 'number' || Number.isSafeInteger(id))
 
-function urlOf(migration: unknown): string {
-  return isObject(migration) ? `${String(migration.url)} for the migration ${String(migration.id)}` : show(migration)
-}
+const urlOf = (migration: unknown) =>
+  isObject(migration) ? `${String(migration.url)} for the migration ${String(migration.id)}` : show(migration)
 
 /** The identity of every migration of the run is the same in its 201 and in every later reading (readings E26). */
 export function identityCheck(operation: Operation<typeof needs>, endpoint: Endpoint): Check {

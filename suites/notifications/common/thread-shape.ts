@@ -69,9 +69,7 @@ const nullable = ['/last_read_at', '/subject/url', '/subject/latest_comment_url'
 
 const nullField = (thread: JsonObject) => nullable.find((field) => atPointer(thread, field) === null)
 
-function nulls(thread: JsonObject): string {
-  return `null in ${nullField(thread)} of thread ${String(thread.id)}`
-}
+const nulls = (thread: JsonObject) => `null in ${nullField(thread)} of thread ${String(thread.id)}`
 
 /** The full name of a repository, and its owner and name together; empty if one of them is missing. */
 function namesOf(repository: unknown): string[] {
