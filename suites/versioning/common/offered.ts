@@ -15,13 +15,13 @@ export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<E
 }
 
 /**
- * The response, and those to the same request without a token, with an app's, without Accept, and right after one of the other
- * version, for which a cache may have stored it. In all of them, removed members are looked for.
+ * The response, and those to the same request with an app's token, without Accept, right after one of the other version, for which a
+ * cache may have stored it, and under the newer version without a token. In all of them, removed members are looked for.
  */
 export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
   const extra = { ...spec, extra: true }
   const app = await unlessUntested(t.tokenFor({ kind: 'app-user', of: 'owner', permissions: {} }))
-  const forms = [{ as: anonymous }, { accept: null }, ...(app ? [{ as: app }] : [])]
+  const forms = [{ as: anonymous }, { accept: null }, ...(app ? [{ as: app }] : [])].slice(t.apiVersion === firstVersion ? 1 : 0)
   const others = forms.map((form) => unlessUntested(t.read({ ...extra, ...form })))
   const [own, ...answers] = await Promise.all([t.read(spec), ...others])
   const version = own.request.version === firstVersion ? latestVersion : firstVersion
