@@ -28,8 +28,9 @@ export function readRenamed(t: CheckContext, address: ListAddress, parameter: st
 }
 
 /**
- * Sends a rejected read with names in other letter case and, `bare`, without Accept at a page, another one in each version; or one
- * of the two. Returns the served responses. An empty list for a name in other letter case is left out, because it may be unknown (readings C13).
+ * Sends a rejected read with names in other letter case, if they have letters, and `bare`: without Accept at a page, another one in
+ * each version. `only` names one of the two. Returns the served responses. An empty list for a name in other letter case is left out,
+ * because it may be unknown (readings C13).
  */
 export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: 'renamed' | 'bare'): Promise<Exchange[]> {
   const { endpoint, params = {}, query, path } = spec
@@ -38,7 +39,8 @@ export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: '
   const { paging } = endpoint as Endpoint
   const page = paging && (t.apiVersion === latestVersion ? { per_page: paging.max, page: 1 } : { per_page: 1, page: 2 })
   const paged = page ? { query: { ...page, ...query } } : {}
-  const renamed = only !== 'bare' && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
+  const isRenamed = only ? only === 'renamed' : swapped.some(([name = '', value]) => value !== String(params[name]))
+  const renamed = isRenamed && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
   const forms = [...renamed, ...(only === 'renamed' ? [] : [{ ...spec, ...paged, accept: null }])]
   const answers = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))
   const hasContents = ({ status, json, isList, count }: Exchange) => (isList ? count > 0 : status === 204 || isObject(json))
