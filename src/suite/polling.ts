@@ -60,7 +60,7 @@ export class Poller {
 
   async #open(spec: RequestSpec, validator: Validator, probe: QuotaProbe | undefined, bare: boolean): Promise<PollSession> {
     const { client } = this.#options
-    const first = bare ? await client.send(spec) : await this.poll(spec, validator, validator.foreign)
+    const first = bare ? await client.read(spec) : await this.poll(spec, validator, validator.foreign)
     let source = first.status === 304 ? await client.send(spec) : first
     const made: PollTry[] = []
     const quota: QuotaCost[] = []
