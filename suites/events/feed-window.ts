@@ -92,7 +92,7 @@ async function expectEnd<Needs extends NeedMap>(t: CheckContext, feed: Feed<Need
   const beyond = (size: number) => cap / size + 1
   const own = openAt(t, feed, address)
   const requests = [own.request({ page: beyond(usual) }), own.request({ per_page: 10, page: beyond(10) })]
-  const others = openAt(t, feed, address, anonymous).request({ per_page: max, page: beyond(max) })
+  const others = { ...openAt(t, feed, address, anonymous).request({ per_page: max, page: beyond(max) }), extra: true }
   for (const request of feed.ownerOnly ? requests : [...requests, others]) {
     const page = await unlessUntested(t.send(request))
     if (page?.status !== 200 || page.count === 0) continue
