@@ -126,10 +126,8 @@ function queuesOf(ordered: readonly Job[]): Queue[] {
     after: [] as Queue[],
   }))
   for (const { touches, after } of queues) after.push(...queues.filter((other) => anyPair(other.touches, touches, precedes)))
-  const lineBehind = (queue: Queue) => {
-    const lines = queues.filter((other) => isExclusive(other) && (other === queue || other.after.includes(queue)))
-    return Math.max(0, ...lines.map(({ jobs }) => jobs.length))
-  }
+  const lineBehind = (queue: Queue) =>
+    Math.max(...queues.map((other) => (isExclusive(other) && [other, ...other.after].includes(queue) ? other.jobs.length : 0)))
   return queues.sort((a, b) => lineBehind(b) - lineBehind(a))
 }
 
