@@ -83,7 +83,7 @@ describe('a check', () => {
     expect(record).toMatchObject({
       outcome: 'untested',
       subjects: 0,
-      detail: 'the responses contain no subject of this claim',
+      detail: 'no response has a subject of this claim',
       missing: [],
     })
     expect(record.reason).toEqual({ code: 'nothing-to-examine' })

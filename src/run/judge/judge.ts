@@ -95,11 +95,7 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
     for (const value of Object.values(resolved)) trace.given.add(value)
     await check.run(createContext(session, trace), resolved as never, resolved as never)
     if (trace.subjects === 0)
-      return {
-        outcome: 'untested',
-        reason: { code: 'nothing-to-examine' },
-        detail: 'the responses contain no subject of this claim',
-      }
+      return { outcome: 'untested', reason: { code: 'nothing-to-examine' }, detail: 'no response has a subject of this claim' }
     return { outcome: 'passed', detail: '' }
   } catch (error) {
     return judgementOf(error, check, session)
