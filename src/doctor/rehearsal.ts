@@ -84,11 +84,8 @@ function cautious({ provider, offered, given }: RehearsalOptions, assumed: Set<s
 }
 
 /** The needs that a check requests after its first request and that no source supplies. */
-function lackingLater(
-  { asks = [], matrix }: Check,
-  { tokens, needs }: ReachableConfig,
-  { provider, offered, given }: RehearsalOptions,
-): string[] {
+function lackingLater({ asks = [], matrix }: Check, { tokens, needs }: ReachableConfig, options: RehearsalOptions): string[] {
+  const { provider, offered, given } = options
   const isOffered = (name: string) => provider !== undefined && (offered?.has(name) ?? true)
   const hasToken = tokens.some(({ kind }) => matrix === undefined || kind === matrix.kind)
   const isSupplied = (name: string) =>
@@ -102,9 +99,8 @@ function expectation(record: CheckRecord, lacks: string[], given?: string): Omit
   if (outcome === 'inapplicable') return { id, area, level, outcome, missing: [], doubtful: false }
   const later = lacks.filter((name) => name !== 'permission-target').map((need) => ({ need, how: howToGive(need) }))
   // The given need may be one whose value does not fit.
-  const stated = needsIn(reason)
-    .filter(({ need }) => need !== given)
-    .map((each) => (each.unfit ? { ...each, how: detail } : each))
+  const open = needsIn(reason).filter(({ need }) => need !== given)
+  const stated = open.map((each) => (each.unfit ? { ...each, how: detail } : each))
   const missing = stated.length > 0 ? stated : later
   if (missing.length > 0) return { id, area, level, outcome: 'untested', missing, doubtful: false }
   return { id, area, level, outcome: 'passed', missing, doubtful: lacks.includes('permission-target') }
