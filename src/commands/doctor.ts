@@ -14,7 +14,7 @@ import { latestVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
 import { groupBy } from '../text/data.ts'
 import { grouped, printable } from '../text/format.ts'
-import { renderTable, wrappedLines } from '../text/table.ts'
+import { renderTable, wrapped } from '../text/table.ts'
 import { type CommandContext, example, judging, type OptionsOf, renderJson, shared } from './common/command.ts'
 import { withServers } from './common/servers.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
@@ -37,7 +37,7 @@ export async function doctorCommand(options: OptionsOf<typeof define>, suites: r
   const examined = await withStatus(progress, (tell) =>
     withTarget(config, (reachable) => withServers(reachable, () => examine(reachable, selection, tell))),
   )
-  const text = options.json ? renderJson(forJson(examined)) : wrappedLines(lines(examined))
+  const text = options.json ? renderJson(forJson(examined)) : wrapped(lines(examined))
   return { text, code: codeOf(examined) }
 }
 

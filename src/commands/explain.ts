@@ -14,7 +14,7 @@ import { apiVersions, latestVersion, newestOf } from '../spec/versions.ts'
 import { endpointOf, needsOf, type Suite, scheduleOf } from '../suite/check.ts'
 import { guess, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
-import { wrappedLines } from '../text/table.ts'
+import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, renderJson, shared } from './common/command.ts'
 import { statedBaseUrl, withTarget } from './common/target.ts'
 
@@ -40,14 +40,14 @@ export async function explainCommand(id: string, options: OptionsOf<typeof defin
     const reading = readingWith(id.toUpperCase())
     const bears = ({ check }: PlacedCheck) => readingsOf(check.id, [check.requirement]).includes(reading)
     const checks = allChecks(suites).flatMap((placed) => (bears(placed) ? placed.check.id : []))
-    return options.json ? renderJson({ ...reading, checks }) : wrappedLines(readingLines(reading, checks))
+    return options.json ? renderJson({ ...reading, checks }) : wrapped(readingLines(reading, checks))
   }
   const placed = findCheck(suites, id)
   const [facts, passed] = [await factsOf(placed), await passing(placed)]
   const { baseUrl, ...example } = passed
   if (options.json) return renderJson({ ...facts, example })
   const own = exchangeLines(passed.exchanges).replaceAll(`'${baseUrl}`, `"${statedBaseUrl(options)}"'`)
-  return wrappedLines(checkLines(facts, passed.record)) + own
+  return wrapped(checkLines(facts, passed.record)) + own
 }
 
 function readingWith(id: string): Reading {

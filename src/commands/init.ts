@@ -20,7 +20,7 @@ import type { Suite } from '../suite/check.ts'
 import { defined } from '../text/data.ts'
 import { UsageError } from '../text/errors.ts'
 import { counted, grouped, printable } from '../text/format.ts'
-import { wrappedLines } from '../text/table.ts'
+import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, oneOf, repeated } from './common/command.ts'
 import { refuseUnwritable, writeNamedFile } from './common/named-file.ts'
 import { withServers } from './common/servers.ts'
@@ -70,7 +70,7 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
     added.length > 0 ? 'is extended, and its former entries are kept' : 'contains all findings already, and was not changed'
   const named = configArgument(file)
   const next = `"npx service-conformance doctor${named}" lists the next steps, "npx service-conformance run${named}" judges.`
-  return wrappedLines([...lines, `${file} ${existing ? extended : 'is written'}; ${next}`])
+  return wrapped([...lines, `${file} ${existing ? extended : 'is written'}; ${next}`])
 }
 
 /** Lines about the needs that were found: their number, the effect of checks on them, and the forecast of `doctor`. */

@@ -6,7 +6,7 @@ import { writeReports } from '../report/files/write.ts'
 import { renderConclusion } from '../report/terminal/summary.ts'
 import { mergeRuns } from '../run/records/merge.ts'
 import type { Suite } from '../suite/check.ts'
-import { wrappedLines } from '../text/table.ts'
+import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, shared } from './common/command.ts'
 
 /** `merge`: the reports of shards as one. */
@@ -30,5 +30,5 @@ export function mergeCommand(
   const formats = format ?? defaults.report.formats
   writeReports(out, records, formats)
   const lines = renderConclusion(records.run, records.reports, out, { colours, formats })
-  return { text: wrappedLines(lines), code: exitCode(records.run) }
+  return { text: wrapped(lines), code: exitCode(records.run) }
 }

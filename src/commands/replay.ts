@@ -8,7 +8,7 @@ import { type RecordingHeader, readRecording } from '../run/replay/recording.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { selectionRecord } from '../run/selection/selection-record.ts'
 import { printable } from '../text/format.ts'
-import { wrappedLines } from '../text/table.ts'
+import { wrapped } from '../text/table.ts'
 import type { CommandContext, RunOptions } from './common/command.ts'
 import { judgeAndReport } from './common/judge-and-report.ts'
 
@@ -24,7 +24,7 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   const selection = chosen.filter(({ check }) => recorded.has(check.id))
   prepareDirectory(config.report.directory)
   const tell = options.quiet ? () => {} : context.warn
-  tell(wrappedLines(linesOn(file, header, unknown(recorded, chosen, options))))
+  tell(wrapped(linesOn(file, header, unknown(recorded, chosen, options))))
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, seed, shard } = header
   const judging = { ...options, seed, ...(readOnly ? { readOnly } : {}) }

@@ -28,16 +28,12 @@ function block([, ...labels]: readonly string[], [first = '', ...cells]: readonl
   return `${first}\n${lines.join('')}`
 }
 
-/** The text with its long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. A command and its comments can be copied whole. */
-export function wrapped(text: string, width = terminalWidth()): string {
-  return text.replace(/^(?!.*\bcurl | *#)( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
+/** The text, or the lines, with long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. A command and its comments can be copied whole. */
+export function wrapped(text: string | readonly string[], width = terminalWidth()): string {
+  const whole = typeof text === 'string' ? text : `${text.join('\n')}\n`
+  return whole.replace(/^(?!.*\bcurl | *#)( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
     hanging(indent + label, line, width, indent + ' '.repeat(plain(label).length || 4)).trimEnd(),
   )
-}
-
-/** Lines as one text, in which the long ones are {@link wrapped}. */
-export function wrappedLines(lines: readonly string[]): string {
-  return wrapped(`${lines.join('\n')}\n`)
 }
 
 /** A label and a text behind it. The text continues behind an indent, of the same length as the label by default. JSON that is longer than a line is broken after commas, and with the default indent a path too. */

@@ -21,7 +21,7 @@ import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { splitSelection } from '../../run/selection/lanes.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
 import { isOfSystem, messageOf, UsageError } from '../../text/errors.ts'
-import { wrapped, wrappedLines } from '../../text/table.ts'
+import { wrapped } from '../../text/table.ts'
 import { nextTrigger, type Trigger, watch } from '../../watch/watch.ts'
 import type { RunOptions } from './command.ts'
 import type { Output } from './streams.ts'
@@ -55,7 +55,7 @@ interface PreparedCall extends Call, Pick<JudgingOptions, 'replay'> {
 export async function judgeAfterPreflight(call: Call): Promise<number> {
   const { config, selection, options, signal } = call
   const warn = options.quiet ? () => {} : call.warn
-  warn(wrappedLines(subjectLines(config)))
+  warn(wrapped(subjectLines(config)))
   const begun = systemClock.now()
   const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, tell: warn, signal })
   const prepared = { ...call, facts, begun }
@@ -170,7 +170,7 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, m
   const { directory, leaks: found, problem } = writtenReports(call, records)
   const leaks = [...found, ...more.flatMap(cleanRecording)]
   const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }
-  if (!quiet) print(wrappedLines(renderConclusion(records.run, records.reports, directory, view)))
+  if (!quiet) print(wrapped(renderConclusion(records.run, records.reports, directory, view)))
   if (!quiet && call.options.open && directory !== undefined) openPage(resolve(directory, 'report.html'), warn)
   warn(problem)
   for (const { file, label, withheld } of leaks) {
