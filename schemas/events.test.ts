@@ -58,7 +58,7 @@ const samples: Record<string, { valid: Sample[]; invalid: Sample[] }> = {
     valid: [
       ['as documented', event],
       ['private', { ...event, public: false }],
-      ['with an organisation', { ...event, org: organization }],
+      ['with an organization', { ...event, org: organization }],
       ['of an unknown type with an unknown member', { ...event, type: 'SponsorshipEvent', payload: {}, reactions: [] }],
     ],
     invalid: [
@@ -69,8 +69,8 @@ const samples: Record<string, { valid: Sample[]; invalid: Sample[] }> = {
       ['public as text', { ...event, public: 'true' }],
       ['an actor without display_login', { ...event, actor: withoutEach(actor, ['display_login'])[0]?.[1] }],
       ['a numeric date', { ...event, created_at: 1763640000 }],
-      ['an organisation without login', { ...event, org: withoutEach(organization, ['login'])[0]?.[1] }],
-      ['an organisation that is null', { ...event, org: null }],
+      ['an organization without login', { ...event, org: withoutEach(organization, ['login'])[0]?.[1] }],
+      ['an organization that is null', { ...event, org: null }],
     ],
   },
   'event-actor': {

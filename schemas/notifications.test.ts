@@ -107,7 +107,7 @@ const samples: Record<string, { valid: Sample[]; invalid: Sample[] }> = {
   user: {
     valid: [
       ['as documented', user],
-      ['of an organisation', { ...user, type: 'Organization' }],
+      ['of an organization', { ...user, type: 'Organization' }],
       ['with an unknown field', { ...user, user_view_type: 'public' }],
     ],
     invalid: [...spoilt(user), ['a numeric login', { ...user, login: 1 }], ['a text id', { ...user, id: '1' }]],

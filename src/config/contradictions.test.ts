@@ -43,7 +43,7 @@ describe('token declarations', () => {
       /tokens\.1 \(outsider\) and tokens\.0 \(owner\) have the login Mona/,
     ],
     [
-      'a member of the organisation as the unrelated user',
+      'a member of the organization as the unrelated user',
       [
         { ...classic, role: 'member' },
         { ...classic, role: 'outsider' },

@@ -12,7 +12,7 @@ export const placedKinds = {
   'resource quota': 'any depth',
   'API root': 'top level',
   'base gist': 'any depth',
-  organisation: 'top level',
+  organization: 'top level',
   attestation: 'any depth',
   advisory: 'any depth',
   'migrated repository': 'repository of a migration',

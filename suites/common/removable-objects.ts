@@ -53,7 +53,7 @@ const members: Partial<Record<PlacedKind, (key: string) => boolean>> = {
   quota: (key) => key === 'resources' || key === 'rate',
   'API root': (key) => key.endsWith('_url'),
   'base gist': (key) => ['files', 'forks_url', 'commits_url'].includes(key),
-  organisation: (key) => key === 'login',
+  organization: (key) => key === 'login',
 }
 
 /** The top-level objects that have the field, or are of the kind by their other members. */

@@ -42,7 +42,7 @@ export async function ofPublicRepository(t: CheckContext, { reader }: { reader: 
   return underItsName(t, await t.ask('public-repository', {}), reader)
 }
 
-/** The events of the public repository if it belongs to the organisation, else the reader's own events in its repositories. */
+/** The events of the public repository if it belongs to the organization, else the reader's own events in its repositories. */
 export async function ofOrganization(
   t: CheckContext,
   { organization: { org }, reader }: { organization: { org: string }; reader: Caller },
@@ -54,7 +54,7 @@ export async function ofOrganization(
   return events.filter(({ value }) => sameName(nameOf(repositoryName(value)).owner, org))
 }
 
-/** The events of a repository in the feed of its owner, which is an organisation or a user. */
+/** The events of a repository in the feed of its owner, which is an organization or a user. */
 export async function ofRepositoryOwner(
   t: CheckContext,
   { repository, reader: as }: { repository: RepositoryName; reader: Caller },

@@ -136,10 +136,10 @@ const visitors: readonly Visitor[] = [
   { aspect: 'anonymous', title: 'rejects a request without a token' },
   { aspect: 'invented-token', title: 'rejects a token that was never issued', known: inventedToken },
   { aspect: 'other-user', title: 'rejects an unrelated user', token: role('outsider') },
-  { aspect: 'other-member', title: 'rejects another member of the organisation', token: role('member') },
+  { aspect: 'other-member', title: 'rejects another member of the organization', token: role('member') },
   {
     aspect: 'other-owner',
-    title: 'rejects an owner of the organisation who is not the user in the path',
+    title: 'rejects an owner of the organization who is not the user in the path',
     token: role('org-owner'),
   },
   {
@@ -154,7 +154,7 @@ const visitors: readonly Visitor[] = [
   },
 ]
 
-/** The tokens of the user, and of an app on the organisation, by their permissions there. */
+/** The tokens of the user, and of an app on the organization, by their permissions there. */
 const ownTokens = [
   ...(['app-user', 'fine-grained'] as const).flatMap((kind) => {
     const whose = `the user's ${kind} token`
@@ -172,7 +172,7 @@ const ownTokens = [
   },
 ] as const
 
-/** The dashboard requires two things: to be that user, and for apps the organisation permission Events (readings F18). */
+/** The dashboard requires two things: to be that user, and for apps the organization permission Events (readings F18). */
 export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const dashboard = feed.with({ requirement: 'events.access.dashboard' })
   const expectClosedTo = async (t: CheckContext, needs: Resolved<Needs>, caller: Caller, page: Query = {}) => {
@@ -200,7 +200,7 @@ export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>):
   return [...visitors.map(ofVisitor), ...ownTokens.map(ofOwnToken)]
 }
 
-/** A token on the organisation's account. "Every other permission" includes the user permission Events (readings F17, F20). */
+/** A token on the organization's account. "Every other permission" includes the user permission Events (readings F17, F20). */
 function requestFor(kind: MatrixKind, org: string, holding: Holding): TokenRequest {
   const request = tokenRequest(dashboardRow, kind, 'owner', org, holding)
   if (holding !== 'others') return request

@@ -15,7 +15,7 @@ import { expectListed, expectSome, isOf } from './known-events.ts'
 
 const scope = 'events.feeds.scope'
 
-/** The feed of an organisation or repository without any event is empty. */
+/** The feed of an organization or repository without any event is empty. */
 export function emptyFeed<Needs extends NeedMap, Given>(
   feed: Feed<Needs>,
   empty: Needing<Given>,
@@ -55,10 +55,10 @@ export function everyUser<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   })
 }
 
-/** Where the feed is about an organisation, its events name the organisation (readings C2). */
+/** Where the feed is about an organization, its events name the organization (readings C2). */
 export function organizationPresent<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
   const own = { requirement: 'events.event.org', level, schedule: 'afterwards' } as const
-  return feed.check('org-present', 'includes the organisation in every event', own, async (t, needs) => {
+  return feed.check('org-present', 'includes the organization in every event', own, async (t, needs) => {
     t.expectAll(await ownEvents(t, feed, needs), 'event').satisfy('a member org', ({ org }) => isObject(org))
   })
 }
@@ -90,13 +90,13 @@ export function notEmpty<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: Re
   })
 }
 
-/** The feed lists only events of the organisation. */
+/** The feed lists only events of the organization. */
 export function ofOrganization<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
   const claim = { requirement: scope, level, also: { organization: need('organization') }, schedule: 'afterwards' } as const
-  const title = 'lists only events of the organisation in the path'
+  const title = 'lists only events of the organization in the path'
   return feed.check('scope', title, claim, async (t, needs, { organization: { org } }) => {
     const named = (await ownEvents(t, feed, needs)).filter(({ value }) => isObject(value.org))
-    const expected = `the organisation ${org} with the same id`
+    const expected = `the organization ${org} with the same id`
     t.expectAll(named, 'event with org').satisfy(expected, hasIdOf(named, 'org', org), ({ org: own }) => show(own))
   })
 }

@@ -36,7 +36,7 @@ const strangers: readonly Stranger[] = [
   },
 ]
 
-/** An installation without permissions, which receives no private event even of its own organisation. */
+/** An installation without permissions, which receives no private event even of its own organization. */
 export const bareInstallation: Stranger = {
   aspect: 'private-installation',
   whom: 'an app installation, which belongs to no user',
@@ -45,7 +45,7 @@ export const bareInstallation: Stranger = {
 
 const fellows: readonly Stranger[] = [
   { aspect: 'private-member', whom: 'a fellow member', also: { caller: role('member') } },
-  { aspect: 'private-org-owner', whom: 'an owner of the organisation', also: { caller: role('org-owner') } },
+  { aspect: 'private-org-owner', whom: 'an owner of the organization', also: { caller: role('org-owner') } },
   {
     ...bareInstallation,
     second: (t, account) => t.tokenFor({ kind: 'app-installation', account, permissions: { repository: { metadata: 'read' } } }),
@@ -62,7 +62,7 @@ export function strangerChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: 
   return [...strangers.map((stranger) => strangerCheck(feed, known, stranger)), inventedTokenCheck(feed, known)]
 }
 
-/** Only a user receives their private events: members and owners of the same organisation do not. */
+/** Only a user receives their private events: members and owners of the same organization do not. */
 export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, whom = fellows): Check[] {
   return whom.map((stranger) => strangerCheck(feed, known, stranger))
 }

@@ -165,7 +165,7 @@ function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
   return Object.fromEntries(owners.map((name) => [name, Object.fromEntries(ofOwner(name))]))
 }
 
-/** True for rows on an organisation or a repository, which may have another owner than the user's rows. */
+/** True for rows on an organization or a repository, which may have another owner than the user's rows. */
 export function isShared({ path }: PermissionRow): boolean {
   return path.startsWith('/orgs/') || path.startsWith('/repos/')
 }

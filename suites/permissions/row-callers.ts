@@ -10,7 +10,7 @@ import type { Attempt } from './evidence.ts'
 import { aspectsOf, describeToken, type Holding, isPublicList, isShared, type RowAspect, tokenRequest } from './row-aspects.ts'
 import { RowProbe } from './row-probe.ts'
 
-/** The owners' tokens: the control of every verdict. An organisation's rows are judged as its owner, if one is configured. */
+/** The owners' tokens: the control of every verdict. An organization's rows are judged as its owner, if one is configured. */
 export const ownerNeeds = { organizationOwner: optional(role('org-owner')), owner: optional(role('owner')) }
 
 /** A caller of a row, with the probe whose control is the caller's own user, or the account's owner. */
@@ -122,14 +122,14 @@ function rejected(probe: RowProbe, caller: Caller): RowCaller {
   return { probe, caller, attempt: (t) => probe.rejected(t, caller) }
 }
 
-/** The possible accounts of a token: the organisation or the repository's owner, else the user's own (readings F17). */
+/** The possible accounts of a token: the organization or the repository's owner, else the user's own (readings F17). */
 async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind, holding: Holding): Promise<(string | undefined)[]> {
   const { params } = (await probe.object(t)).request
   const named = params.org ?? params.owner
   if (named !== undefined || kind === 'app-user') return [named]
   const { login } = probe.owner
   if (kind === 'fine-grained') return [login]
-  // A row of a user rejects the installations on an organisation as well.
+  // A row of a user rejects the installations on an organization as well.
   const other = holding === 'any' ? await unlessUntested(t.ask('organization', {})) : undefined
   return [...(other ? [other.org] : []), login, undefined]
 }

@@ -263,7 +263,7 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
       lackOf([{ need: 'organization', how: unfitText('organization'), unfit: true }]),
       [
         ...['organization provided, but not suitable', '1'],
-        ...[expect.stringMatching(/^organization was given but does not suffice here \(An organisation/), '1 check'],
+        ...[expect.stringMatching(/^organization was given but does not suffice here \(An organization/), '1 check'],
       ],
     ],
     [

@@ -10,7 +10,7 @@ type Needs = Resolved<typeof archiveNeeds>
 
 const ofOrganizations: readonly Part[] = ['bases', 'organizations', 'projects', 'schema', 'users']
 
-/** Objects that belong to a repository rather than to an organisation. */
+/** Objects that belong to a repository rather than to an organization. */
 const ofRepositories = parts.filter((part) => !ofOrganizations.includes(part))
 
 /** The effect of each flag of the body on the archive. */

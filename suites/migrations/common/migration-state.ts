@@ -64,7 +64,7 @@ export function flagged(t: CheckContext, { owner, repository }: Exporting, ...fl
   )
 }
 
-/** The migration of organisation metadata only. */
+/** The migration of organization metadata only. */
 export function metadataOnly(t: CheckContext, owner: Caller): Promise<Started> {
   return t.shared('migration with org_metadata_only', (shared) => startMigration(shared, owner, [], { org_metadata_only: true }))
 }

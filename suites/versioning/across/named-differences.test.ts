@@ -36,7 +36,7 @@ describe('a difference', () => {
     ['forks of a gist', 8, naming('removed', '/forks', {}, gist)],
     ['a repository of a migration', 16, naming('removed', '/*/repositories/*/node_id', {}, endpoints.listMigrations)],
     ['has_downloads of one', 12, naming('removed', '/*/repositories/*/has_downloads', repository, endpoints.listMigrations)],
-    ["a repository of an organisation's migration", 16, listedBy('/orgs/octo-org/migrations/7/repositories')],
+    ["a repository of an organization's migration", 16, listedBy('/orgs/octo-org/migrations/7/repositories')],
     [
       'a pull request in a payload',
       17,

@@ -65,7 +65,7 @@ function attestationChecks(id: `versioning.${string}`, endpoint: Endpoint): Chec
   ]
 }
 
-/** The attestations of the need's subject. Missing parameters are those of the usual organisation, repository and user. */
+/** The attestations of the need's subject. Missing parameters are those of the usual organization, repository and user. */
 async function attestations(t: CheckContext, endpoint: Endpoint, needs: Needs): Promise<Located<JsonObject>[]> {
   const { owner, organization, repository, username } = needs
   const usual = { ...organization, ...repository, ...(username === undefined ? {} : { username }) }

@@ -23,7 +23,7 @@ const { both, underFirst } = ofChange(10, { ...update, schedule: 'alone', shows:
 const honoured = underFirst.with({ level: 'should' })
 const across = both.with({ schedule: 'across' })
 
-/** Change 10: the push-protection link leaves the organisation, in requests and responses. */
+/** Change 10: the push-protection link leaves the organization, in requests and responses. */
 export default reading.suite([
   ...topLevelFieldChecks(reading, fields, readOrganization),
   ...topLevelFieldChecks(ofChange(10, update).both, fields, updateDescription),
@@ -46,10 +46,10 @@ function patchSpec({ owner, organization }: Needs, body: object): RequestSpec {
 
 async function readOrganization(t: CheckContext, needs: Needs): Promise<Exchange> {
   const answer = await readOffered(t, getSpec(needs))
-  return isObject(answer.json) ? answer : t.untested('the response is not an organisation')
+  return isObject(answer.json) ? answer : t.untested('the response is not an organization')
 }
 
-/** Sets the organisation's description to its present value: a request without an effect. */
+/** Sets the organization's description to its present value: a request without an effect. */
 async function updateDescription(t: CheckContext, needs: Needs): Promise<Exchange> {
   return sendOffered(t, patchSpec(needs, unchanged(await readOrganization(t, needs))))
 }
@@ -95,7 +95,7 @@ async function flip(t: CheckContext, needs: Needs, version: ApiVersion): Promise
   const same = (a: Exchange, b: Exchange) => linkOf(a) === linkOf(b)
   const first = version === firstVersion ? await read() : await settled(t, 'the link to be at rest', read, same)
   const before = expectOffered(t, spec, first ?? t.untested('the link does not come to rest'))
-  const link = linkOf(before) ?? t.untested('the organisation does not include the link under the older version')
+  const link = linkOf(before) ?? t.untested('the organization does not include the link under the older version')
   const answer = await t.send({ ...patchSpec(needs, { ...unchanged(before), [customLink]: !link }), version })
   if (answer.ok) restoreLater(t, needs, link)
   const isFlipped = (organization: Exchange) => linkOf(organization) === !link

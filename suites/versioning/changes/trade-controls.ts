@@ -99,9 +99,9 @@ type Needs = Callers & { readonly blocked: DeclaredRequest }
 /** Sends the blocked request; a deletion only where its object may go. */
 async function askBlocked(t: CheckContext, endpoint: Endpoint, needs: Needs): Promise<Exchange> {
   const { path, body, as = 'restricted', disposable } = needs.blocked
-  const how = 'mark the request as disposable, and let it name an organisation that may be deleted'
+  const how = 'mark the request as disposable, and let it name an organization that may be deleted'
   const spared = endpoint === changeEndpoints.deleteOrganization && !disposable
-  if (spared) t.untested('the organisation is not marked as disposable', [{ need: 'trade-restricted-request', how }])
+  if (spared) t.untested('the organization is not marked as disposable', [{ need: 'trade-restricted-request', how }])
   return t.send({ endpoint, path, as: callerOf(t, needs, as), ...(body === undefined ? {} : { body }) })
 }
 
