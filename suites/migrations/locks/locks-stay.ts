@@ -34,7 +34,7 @@ async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Reso
   if (!control.ok) t.untested(`the owner could not unlock the other repository (${control.status})`)
   const again = await t.send(unlockRequest(owner, migration, second.repo))
   if (again.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
-  const deletion = await t.send(deletionRequest(owner, migration))
+  const deletion = await sendUntil(t, deletionRequest(owner, migration))
   t.expect(deletion).satisfy('a deletion beside a lock', deletion.ok, String(deletion.status))
   t.expect(await t.send(unlockRequest(owner, migration, repository.repo))).status(204)
 }
