@@ -105,7 +105,7 @@ const isCommon = (name: string) => name.startsWith('mark-')
 async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walkers: readonly Walker[]) {
   const { endpoint, body, next } = steps[name] ?? {}
   const answer = endpoint && (await sendUntil(t, { endpoint, ...of, ...(body ? { body } : {}) }, undefined, policies.briefly))
-  if (answer && answer.status >= 400) t.untested(`a step was refused (${answer.status})`, 'disposable-inbox')
+  if (answer && answer.status >= 400 && !answer.broken) t.untested(`a step was refused (${answer.status})`, 'disposable-inbox')
   for (const walker of next ? walkers : []) {
     walker.taken.push(name)
     if (answer) walker.exchanges.push(answer)
@@ -116,6 +116,8 @@ async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params
 /** The contradictions after a turn, at most one of each fact and thread. */
 async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast: boolean): Promise<Wrong[]> {
   const { walkers, inbox } = walk
+  const broken = walkers.find(({ exchanges }) => exchanges.at(-1)?.broken)
+  if (broken) return [findingOf(walk, broken, { fact: 'state', expected: 'served', actual: 'a server error' }, [])]
   const repository = { owner: '', repo: '', ...inbox.params }
   const isInRepository = (walker: Walker) => walker.repository === walkers[0]?.repository
   const views: (() => Promise<View>)[] = [() => listed(t, walk, inboxOf(inbox.user), {}, () => true)]
