@@ -235,9 +235,13 @@ export const expiry = download.suite([
         await t.send(request)
         return { request, answer: await sendLater(t, request, 6 * day, ({ status }) => status < 400) }
       }
-      const first = await afterSixDays()
-      // Another program that moves the target's clock as well does so hardly twice.
-      const { request, answer } = first.answer.status < 400 ? first : await afterSixDays()
+      let tried = await afterSixDays()
+      for (let more = 2; more > 0 && tried.answer.status >= 400; more -= 1) {
+        // Two runs at once may move the clock in step, unless they pause for different times.
+        await t.wait(t.random() * Math.min(30, t.maxWaitSeconds), 'other programs that move the clock')
+        tried = await afterSixDays()
+      }
+      const { request, answer } = tried
       t.expect(answer).satisfy('the archive after six days', answer.status < 400, String(answer.status))
       expectGone(t, await sendLater(t, request, 2 * day + 3600, ({ status }) => status >= 400))
     },
