@@ -20,15 +20,17 @@ export interface Awaited {
 /** The threads that lists contain, by the paths of the lists. */
 export type Listed = ReadonlyMap<string, readonly Located<JsonObject>[]>
 
-/** New threads, each with one cause, by themselves and in the lists. All checks that read or mark them share them. */
+/** New threads, one for each cause and one in a private repository, by themselves and in the lists. All checks that read or mark them share them. */
 export function threadsByCause(t: CheckContext, owner: Caller) {
   return t.shared('threads by cause', async (shared) => {
     const threads: Located<JsonObject>[] = []
     const byCause = new Map<string, Promise<Located<JsonObject>>>()
-    for (const reason of knownReasons) {
-      const asked = shared.ask('new-notification', { reason })
+    const secret = await unlessUntested(shared.ask('private-repository', {}))
+    const causes = [...knownReasons.map((reason) => ({ reason })), ...(secret ? [{ ...secret, reason: 'mention' }] : [])]
+    for (const cause of causes) {
+      const asked = shared.ask('new-notification', cause)
       const made = asked.then(({ thread_id }) => currentThread(shared, owner, thread_id, 'new-notification'))
-      byCause.set(reason, made)
+      byCause.set(cause.reason, byCause.get(cause.reason) ?? made)
       threads.push(...[(await unlessUntested(made)) ?? []].flat())
     }
     const listed = new Map<string, readonly Located<JsonObject>[]>()
