@@ -36,7 +36,7 @@ export async function loadSuites(config: Pick<Config, 'suites' | 'requirements'>
 
 /** The ids and titles of the checks, their endpoints, and the names in the reports. */
 function ownText(suites: readonly Suite[]): string {
-  const checks = suites.flatMap(({ checks }) => checks.map(({ id, title, requirement }) => `${id} ${requirement} ${title}`))
+  const checks = new Set(suites.flatMap(({ checks }) => checks.flatMap(({ id, title, requirement }) => [id, title, requirement])))
   const names = ['run', 'report'].map((name) => JSON.stringify(readSchema(name)))
   return [...checks, ...permissionRows.map(endpointLabel), ...Object.values(endpoints).map(endpointLabel), ...names].join('\n')
 }
