@@ -6,7 +6,6 @@ import { endpointGroups, type LaneOptions, vitestLane } from './library/vitest-l
 import { splitSelection } from './run/selection/lanes.ts'
 import { type PlacedCheck, type SelectionOptions, select } from './run/selection/selection.ts'
 import { latestVersion, newestOf } from './spec/versions.ts'
-import { remembered } from './text/data.ts'
 
 /** The target and the checks of {@link conformanceSuite}. */
 export interface ConformanceSuiteOptions extends LaneOptions, Pick<SelectionOptions, 'areas' | 'only'> {
@@ -26,8 +25,8 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
   const config = typeof options.config === 'string' ? loadConfig(options.config) : defineConfig(options.config)
   const selection = select(await suitesOf(config), { areas: options.areas ?? config.areas, only: options.only })
   const { perVersion, across } = splitSelection(selection, config.versions)
-  const reached = new Map<typeof config, Promise<ReachableConfig>>()
-  const target = () => remembered(reached, config, () => reach(config, options.baseUrl))
+  let reached: Promise<ReachableConfig> | undefined
+  const target = () => (reached ??= reach(config, options.baseUrl))
   for (const version of config.versions) register(version, perVersion, vitestLane(version, target, options))
   const newest = newestOf(config.versions) ?? latestVersion
   if (across.length > 0) register('across versions', across, vitestLane(newest, target, options))

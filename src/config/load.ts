@@ -72,10 +72,8 @@ export function hideSecrets(raw: unknown, environment = process.env): void {
   for (const index of Array.isArray(tokens) ? tokens.keys() : []) {
     const secret = String(atPointer(raw, `/tokens/${index}/secret`) ?? '')
     const label = soleVariable(secret) ?? `TOKEN_${index + 1}`
-    knownSecrets.add(
-      secret.replaceAll(variable, (_, name) => environment[name] ?? ''),
-      label,
-    )
+    const value = secret.replaceAll(variable, (_, name) => environment[name] ?? '')
+    knownSecrets.add(value, label)
   }
 }
 

@@ -82,13 +82,13 @@ function rowOperation(row: PermissionRow, version: ApiVersion): Operation {
 function permissionsOf(method: Method, path: string) {
   const rows = permissionRows.filter((row) => row.method === method && row.path === path)
   if (rows.length === 0) return {}
-  const permissionOf = ({ category: { owner, slug: category }, access, kinds: tokens }: PermissionRow) => ({
+  const grant = ({ category: { owner, slug }, access, kinds }: PermissionRow) => ({
     owner,
-    category,
+    category: slug,
     access,
-    tokens,
+    tokens: kinds,
   })
-  return { 'x-permissions': rows.map(permissionOf) }
+  return { 'x-permissions': rows.map(grant) }
 }
 
 function responseOf(schema: string | null) {

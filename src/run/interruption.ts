@@ -1,7 +1,7 @@
-/** A second signal within this time repeats the same wish: a terminal and npm both pass Ctrl-C on. Milliseconds. */
-const sameWish = 2000
+/** A second signal within this time is a copy of the first: a terminal and npm both forward Ctrl-C. Milliseconds. */
+const copyWindow = 2000
 
-/** The first Ctrl-C or request to terminate ends the run within a second, without its judgements being lost; a much later one ends the process. */
+/** The first SIGINT or SIGTERM ends the run within a second and keeps its judgements. A later one ends the process. */
 export function onInterrupt(): { readonly signal: AbortSignal; stop(): void } {
   const ended = new AbortController()
   let first = 0
@@ -9,18 +9,18 @@ export function onInterrupt(): { readonly signal: AbortSignal; stop(): void } {
     if (!ended.signal.aborted) {
       first = performance.now()
       ended.abort(new Error('the run was interrupted'))
-    } else if (performance.now() - first > sameWish) process.exit(130)
+    } else if (performance.now() - first > copyWindow) process.exit(130)
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
   return {
     signal: ended.signal,
-    /** Gives the signals back. */
+    /** Removes the handlers of the signals. */
     stop() {
-      const giveBack = () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
-      // A late signal of the same wish would end the process before it sets its own exit code.
-      if (ended.signal.aborted) setTimeout(giveBack, sameWish).unref()
-      else giveBack()
+      const removeHandlers = () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+      // A late copy of the signal would end the process before it sets its own exit code.
+      if (ended.signal.aborted) setTimeout(removeHandlers, copyWindow).unref()
+      else removeHandlers()
     },
   }
 }

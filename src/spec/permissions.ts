@@ -66,7 +66,7 @@ function rowFrom(text: string, category: Category): PermissionRow {
   return { id: rowId(method, path), category, access, method, path, kinds, endpoint }
 }
 
-/** `PUT /orgs/{org}/blocks/{username}` → `put-orgs-blocks-username`: without the names that only say where. */
+/** `PUT /orgs/{org}/blocks/{username}` → `put-orgs-blocks-username`: without the parameters of the organization or repository. */
 function rowId(method: Method, path: string): string {
   const words = path.split('/').filter((part) => part !== '' && !['{org}', '{owner}', '{repo}'].includes(part))
   return [method.toLowerCase(), ...words.map((word) => word.replace(/[{}]/g, '').replaceAll('_', '-'))].join('-')

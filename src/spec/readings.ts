@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package/root.ts'
+import { defined } from '../text/data.ts'
 import { judgedBy, requirements } from './requirements.ts'
 
 /** How the suite judges one place where the document is silent or ambiguous. Every text is one or more whole sentences. */
@@ -37,15 +38,7 @@ function readingOf(entry: string): Reading {
   if (!section || !open || !judged) throw new Error(`docs/readings.md: ${id} needs a section, "Open" and "Judged"`)
   const unknown = [...texts.keys()].find((label) => !labels.includes(label))
   if (unknown) throw new Error(`docs/readings.md: ${id} has the unknown label "${unknown}"`)
-  return {
-    id,
-    section,
-    open,
-    judged,
-    ...(caught && { caught }),
-    ...(checks && { checks: checks.split(', ') }),
-    ...(uncited && { uncited }),
-  }
+  return defined({ id, section, open, judged, caught, checks: checks?.split(', '), uncited })
 }
 
 /** Every reading, in the order of the page. */

@@ -152,7 +152,7 @@ function mayReplace(own: NeedRef, shared: NeedRef = own): boolean {
   )
 }
 
-/** When a check runs. */
+/** The schedule of a check: `shared` unless it states another. */
 export function scheduleOf(check: Check): Schedule {
   return check.schedule ?? 'shared'
 }

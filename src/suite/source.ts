@@ -7,7 +7,7 @@ import { remembered } from '../text/data.ts'
 export function sourceOfCaller(callee: (...words: never) => unknown): () => string | undefined {
   const { stackTraceLimit } = Error
   const trace: { stack?: string } = {}
-  // The one line of the stack that is needed: each further one costs as much again.
+  // One line of the stack is enough. Each further line takes as long again.
   Error.stackTraceLimit = 1
   Error.captureStackTrace(trace, callee)
   Error.stackTraceLimit = stackTraceLimit

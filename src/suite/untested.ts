@@ -6,7 +6,7 @@ export class Untested extends Error {
   override readonly name = 'Untested'
   readonly missing: readonly MissingNeed[]
   readonly reason: Reason
-  /** The answer in the way, of a request that the check did not send itself. */
+  /** The unusable response to a request that another check sent. */
   exchange?: Exchange
 
   /** `reason` is that of a check that lacks no need. */

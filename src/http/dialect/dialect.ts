@@ -69,13 +69,9 @@ export class Dialect extends FieldNames implements Vocabulary {
 
   /** A path template on the wire: the target's whole template, or the document's with its words replaced segment by segment. */
   template(path: string): string {
-    return (
-      this.#file.paths?.[path] ??
-      path
-        .split('/')
-        .map((segment) => (Object.hasOwn(this.#file.pathWords ?? {}, segment) ? this.#file.pathWords?.[segment] : segment))
-        .join('/')
-    )
+    const { paths = {}, pathWords = {} } = this.#file
+    const spelled = (segment: string) => (Object.hasOwn(pathWords, segment) ? pathWords[segment] : segment)
+    return paths[path] ?? path.split('/').map(spelled).join('/')
   }
 
   /** The wire's name of a query parameter; the brackets of `exclude[]` are part of its syntax. */

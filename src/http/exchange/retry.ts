@@ -6,7 +6,7 @@ import { isRepeatable, type WireRequest } from './wire.ts'
 /** How often one request is sent before it counts as unanswered (readings G9). */
 export const attempts = 3
 
-/** How often while the target throttles the caller (readings H6), or restarts after it has responded. */
+/** How often one request is sent while the target throttles the caller (readings H6), or restarts after it has responded. */
 export const patientAttempts = 5
 
 /** The longest plausible time until a quota begins anew. Milliseconds. */
@@ -43,7 +43,7 @@ export function delayBefore(tried: number, result: Exchange | NoAnswer): number 
   return Math.max(wait, retryAfterDelay(result.header('retry-after'), result.header('date')) ?? 0)
 }
 
-/** Some 30 years: the end of a longer wait may be no date. Milliseconds. */
+/** About 30 years. A longer wait may end at no valid date. Milliseconds. */
 const longestStated = 1e12
 
 /** A Retry-After header in milliseconds; its date form is relative to the Date header of the same response. */
@@ -65,13 +65,13 @@ export function repeatable(error: unknown): NoAnswer {
   throw error
 }
 
-/** A request that may have had an effect is not repeated, nor one whose response exceeds a limit. */
+/** False for a lost request that may have had an effect, and for a response that exceeds a limit. */
 export function mayRepeat({ method }: WireRequest, result: Exchange | NoAnswer): boolean {
   if (result instanceof Exchange) return true
   return !result.traits.final && (isRepeatable(method) || result.traits.unsent === true)
 }
 
-/** The target is away for a few seconds so far: no server accepts connections, or a gateway has no server behind it. */
+/** True in the first seconds of an outage: no server accepts connections, or a gateway has no server behind it. */
 export function isRestarting(result: Exchange | NoAnswer, elapsed: number): boolean {
   const isAway = result instanceof NoAnswer ? result.traits.unreachable === true : outages.has(result.status)
   return isAway && elapsed < 8000

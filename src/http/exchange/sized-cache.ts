@@ -1,4 +1,4 @@
-/** A map that removes the entries that were used longest ago when their sizes together exceed a limit. The latest entry stays, and one of size 0, which is incomplete. */
+/** A map that removes the least recently used entries when its total size exceeds a limit. The latest entry stays, and so do incomplete entries, of size 0. */
 export class SizedCache<Value> {
   readonly #limit: number
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>()

@@ -1,3 +1,4 @@
+import { remembered } from '../../text/data.ts'
 import { isCommon, shortestHidden as shortest } from './own-words.ts'
 import { formsOf, unescaped } from './secret-forms.ts'
 
@@ -34,13 +35,10 @@ export class Redactor {
   #learn(form: string, label: string): void {
     this.#labels.set(form, label)
     const start = form.slice(0, shortest)
-    const lengths = this.#lengths.get(start) ?? []
+    const lengths = remembered(this.#lengths, start, () => [])
     if (lengths.includes(form.length)) return
     lengths.push(form.length)
-    this.#lengths.set(
-      start,
-      lengths.sort((a, b) => b - a),
-    )
+    lengths.sort((a, b) => b - a)
     this.#starts[hashAt(start, 0)] = 1
   }
 

@@ -23,7 +23,7 @@ function percentEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-/** Base64 of a longer text with the secret: for each of three shifts, the characters that depend on the secret alone. */
+/** The base64 characters that depend on the secret alone, for each of its three positions within a longer text. */
 function within64(secret: string): string[] {
   const bytes = Buffer.from(secret)
   return [0, 1, 2].flatMap((shift) => {

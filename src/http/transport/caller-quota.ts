@@ -14,10 +14,10 @@ interface WaitLimits {
   readonly maxRetryWaitSeconds: number
 }
 
-/** The last requests of a quota are kept for requests that many checks need as their control. */
+/** When a quota has at most this many requests left, only controls are sent, because many checks need them. */
 const reserve = 6
 
-/** From this many requests on, a quota is spent on other forms of requests as well. */
+/** When a quota has at most this many requests left, no `extra` request is sent. */
 const plenty = 500
 
 /** The quota of one caller. Times are milliseconds of the run's clock. */

@@ -49,7 +49,7 @@ export class CircuitBreaker {
     return 0
   }
 
-  /** False if the loss of a request to the endpoint would be the first since the target responded. */
+  /** True before the first response of the target, and after a lost request: to the endpoint, or to any since the last response. */
   hasMissed(endpoint: string): boolean {
     return !this.#hasSucceeded || this.#missedInARow > 0 || this.#missed.has(endpoint)
   }

@@ -13,7 +13,7 @@ const recovery = 10_000
 /** Keeps at most `concurrency` requests in flight, evenly spaced to `requestsPerSecond`, and none beside an exclusive section. */
 export class Pace {
   readonly #limits: PaceLimits
-  /** The most concurrent requests at present. */
+  /** The present limit of the requests in flight. */
   #concurrency: number
   #changedAt = Number.NEGATIVE_INFINITY
   readonly #clock: Clock
@@ -68,7 +68,7 @@ export class Pace {
     this.#change(1000, Math.floor(this.#concurrency / 2))
   }
 
-  /** Changes the requests in flight, at most once in `pause` milliseconds. */
+  /** Changes the limit of the requests in flight, at most once in `pause` milliseconds. */
   #change(pause: number, to: number): void {
     const now = this.#clock.now()
     if (now - this.#changedAt < pause) return

@@ -11,7 +11,7 @@ import type { Consume, Streamed } from './transport.ts'
 /** The fewest bytes of a body that must arrive within one time-out. */
 const leastProgress = 16 * 1024
 
-/** How often the progress is looked at within a time-out. */
+/** The number of checks of the progress within one time-out. */
 const ticks = 10
 
 /** The most bytes that are kept of a body with another status than 200. */
@@ -52,7 +52,7 @@ export async function receive(wire: WireRequest, dispatcher: Dispatcher, limits:
   return { status, headers, body: await answerOf(collectBody(body, headers, limits.largestBody), 'body', limits) }
 }
 
-/** Runs a request with a signal that ends it after `time` milliseconds with a `NoAnswer`, and with the run for the reason of the run. */
+/** Runs a request. Its signal aborts after `time` milliseconds with a `NoAnswer`, or together with the run and for the same reason. */
 export async function withDeadline<Result>(
   time: number,
   run: AbortSignal | undefined,
@@ -89,7 +89,7 @@ export async function receiveStream<Result>(
   }
 }
 
-/** Counts and hashes a body while the consumer reads it, and ends one that almost stalls. */
+/** Counts and hashes a body while the consumer reads it, and ends a transfer that almost stalls. */
 async function consumed<Result>(body: Readable, limits: StreamLimits, consume: Consume<Result>) {
   const hash = createHash('sha256')
   const { timeout } = limits

@@ -77,7 +77,7 @@ export function isRunDirectory(directory: string): boolean {
  * `<directory>.former-…`.
  */
 export function replaceReports(directory: string, files: Files): void {
-  besideOthers(() => {
+  retryBesideOthers(() => {
     makeFolders(directory)
     const target = fs.realpathSync(directory)
     const own = new Set(isRunDirectory(target) ? ownFiles : [])
@@ -92,12 +92,12 @@ export function replaceReports(directory: string, files: Files): void {
 }
 
 /** Repeats work that failed because another run replaced the directory at the same time. */
-function besideOthers(work: () => void, left = 20): void {
+function retryBesideOthers(work: () => void, left = 20): void {
   try {
     work()
   } catch (error) {
     if (left === 1 || !['ENOENT', 'EEXIST', 'ENOTEMPTY'].includes(codeOf(error))) throw error
-    besideOthers(work, left - 1)
+    retryBesideOthers(work, left - 1)
   }
 }
 
@@ -139,7 +139,7 @@ function replacedByRename(target: string, files: Files, own: ReadonlySet<string>
   try {
     staging(`${target}.new-`, files, (staged) => {
       fs.chmodSync(staged, fs.statSync(target).mode)
-      exchange(staged, target, own)
+      replaceFolder(staged, target, own)
     })
     return true
   } catch (error) {
@@ -148,15 +148,15 @@ function replacedByRename(target: string, files: Files, own: ReadonlySet<string>
   }
 }
 
-/** Renames one folder to the path of another, which keeps its place where that fails. */
-function exchange(staged: string, target: string, own: ReadonlySet<string>): void {
+/** Replaces a folder by another one; restores the former folder if that fails. */
+function replaceFolder(staged: string, target: string, own: ReadonlySet<string>): void {
   const former = `${target}.former-${randomUUID()}`
   fs.renameSync(target, former)
   try {
     fs.renameSync(staged, target)
   } finally {
     if (fs.existsSync(target)) {
-      besideOthers(() => keepOthers(former, target, own))
+      retryBesideOthers(() => keepOthers(former, target, own))
       fs.rmSync(former, { recursive: true })
     } else fs.renameSync(former, target)
   }

@@ -17,7 +17,7 @@ export function code(line: string): string {
   return `\`${printable(line).replaceAll('`', "'").replaceAll('|', '\\|')}\``
 }
 
-/** Text for an XML attribute or element: markup escaped, and nothing in it that a reader would act on or that XML forbids. */
+/** Text for an XML attribute or element. Markup, commands of pipelines and characters that XML forbids are escaped. */
 export function xml(text: string): string {
   const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
   const escaped = printableLines(text).replace(/[&<>"]/g, (character) => `&${names[character]};`)

@@ -6,10 +6,10 @@ import type { Session } from '../judge/session.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 import { type Job, type JobOptions, jobOf, runJobs, type Stage, stageOf, stages } from './scheduler.ts'
 
-/** Failed checks that are judged again at most; a target that fails more is not suffering from chance. */
+/** The most failed checks that are judged again. More failures than these are no accident. */
 const repeatedAtMost = 40
 
-/** A lane with its failed checks, which were not judged again so far. */
+/** A lane with its failed checks before their repeats. */
 export interface RepeatedLane {
   readonly name: LaneName
   readonly failed: readonly CheckRecord[]
@@ -50,7 +50,7 @@ function repetitionsOf({ name, failed, placed, session, records, warnings }: Rep
   })
 }
 
-/** One failure is enough where timing explains nothing (G13), as in recorded responses, or where a write has changed its subject. */
+/** False for a check whose first failure decides: timing cannot explain it (G13), or a write has changed its subject. */
 function isRepeated({ check }: PlacedCheck): boolean {
   const { conclusive, writes, schedule } = check
   return !movesClock({ check }) && !conclusive && schedule !== (writes ? 'alone' : 'afterwards')
@@ -59,7 +59,7 @@ function isRepeated({ check }: PlacedCheck): boolean {
 /** Judges checks again that lost their connection. Only a pass counts, since the lost request may have had its effect. */
 async function judgeDropped({ failed, placed, session, records }: RepeatedLane): Promise<void> {
   const errored = failed.filter(({ outcome }) => outcome === 'errored')
-  // Many checks may have lost the one write that they share. With many different losses the target is not suffering from chance.
+  // Many checks may have lost one shared write, so different losses are counted. Many of them are no accident.
   if (new Set(errored.map(({ detail }) => detail)).size > repeatedAtMost) return
   for (const { id, detail } of errored) {
     const own = placed.find(({ check }) => check.id === id)
@@ -71,7 +71,7 @@ async function judgeDropped({ failed, placed, session, records }: RepeatedLane):
   }
 }
 
-/** A network that loses one request in a hundred may lose one of these as well. */
+/** Judges a check from fresh responses, and again after a further loss: a network may lose one request in a hundred. */
 async function judgeAfresh({ check, suite }: PlacedCheck, session: Session): Promise<CheckRecord> {
   for (let tried = 1; ; tried += 1) {
     session.client.forget()
@@ -81,7 +81,7 @@ async function judgeAfresh({ check, suite }: PlacedCheck, session: Session): Pro
   }
 }
 
-/** Time that has passed on the target's clock does not come back. */
+/** True for a check that moves the target's clock. It is not repeated, because no request moves the clock back. */
 const movesClock = ({ check }: Pick<PlacedCheck, 'check'>) => check.asks?.includes('advance-clock') === true
 
 async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, session: Session): Promise<CheckRecord> {
@@ -95,7 +95,7 @@ async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, sessio
   return settle({ ...record, repeats }, flaky)
 }
 
-/** A check that passed when it was judged again has no settled answer; one that could not be judged again keeps its own. */
+/** The record after the repeats: flaky if one of them passed, otherwise unchanged. */
 export function settle(record: CheckRecord & Required<Pick<CheckRecord, 'repeats'>>, flaky: 'warn' | 'fail'): CheckRecord {
   if (!record.repeats.some(({ outcome }) => outcome === 'passed')) return record
   const outcomes = [record.outcome, ...record.repeats.map(({ outcome }) => outcome)]

@@ -20,12 +20,12 @@ export interface Job {
   readonly rank: number
   /** Jobs of one batch that change the same object run directly after each other, because they share their knowledge of it. */
   readonly batch: string
-  /** Jobs that begin in their order, so that few recorded lists are parsed at once. */
+  /** The job begins in the listed order, so that few recorded lists are parsed at once. */
   readonly inOrder?: boolean
   readonly run: () => Promise<void>
 }
 
-/** The longest work without a pause. Milliseconds. */
+/** The longest time for which checks compute without a turn for timers and sockets. Milliseconds. */
 const longestStretch = 10
 
 /** The stage of a check. */
@@ -64,7 +64,7 @@ function touchesIn(stage: Stage, { check, suite }: PlacedCheck): readonly Touch[
 
 /**
  * Runs jobs beside each other as far as their touches and the slots permit. Each free slot goes to the first job that may run:
- * by rank, then those before the longest line of exclusive jobs, then in an order that the seed decides. After an abort no job begins.
+ * by rank, then by the number of exclusive jobs that wait for it, then in an order from the seed. After an abort no job begins.
  * Rejects when a job rejects.
  */
 export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {
@@ -104,11 +104,11 @@ export type JobOptions = Pick<SessionOptions, 'seed' | 'signal'> & { readonly sl
 interface Queue {
   readonly jobs: Job[]
   readonly touches: readonly Touch[]
-  /** The queues whose jobs must all have begun before. */
+  /** The queues that must be empty before a job of this queue begins. */
   readonly after: readonly Queue[]
 }
 
-/** By rank; within a rank in a random order, in which the jobs of a batch that change an object stay together as listed. */
+/** Sorts jobs by rank, and in a random order within a rank. Jobs of one batch that change the same object stay together. */
 function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
   const random = randomNumbers(seed)
   const units = [...groupBy(jobs, (job) => (isExclusive(job) ? `${job.batch} ${JSON.stringify(job.touches)}` : job)).values()]
@@ -118,7 +118,7 @@ function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
     .flatMap(({ unit }) => unit)
 }
 
-/** First the jobs before the longest line of exclusive jobs, which run one at a time; last the jobs that can fill gaps. */
+/** Sorts queues by the number of exclusive jobs that wait for them, the most first, because exclusive jobs run one at a time. */
 function queuesOf(ordered: readonly Job[]): Queue[] {
   const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map((jobs) => ({
     jobs,
@@ -126,9 +126,9 @@ function queuesOf(ordered: readonly Job[]): Queue[] {
     after: [] as Queue[],
   }))
   for (const { touches, after } of queues) after.push(...queues.filter((other) => anyPair(other.touches, touches, precedes)))
-  const lineBehind = (queue: Queue) =>
+  const waitingFor = (queue: Queue) =>
     Math.max(...queues.map((other) => (isExclusive(other) && [other, ...other.after].includes(queue) ? other.jobs.length : 0)))
-  return queues.sort((a, b) => lineBehind(b) - lineBehind(a))
+  return queues.sort((a, b) => waitingFor(b) - waitingFor(a))
 }
 
 const isExclusive = ({ touches }: Pick<Job, 'touches'>) => touches.some(({ how }) => how === 'changes')

@@ -195,7 +195,7 @@ async function download<Result>(
   for (let hops = 0; hops < redirectLimit; hops += 1) {
     const { url } = redirectTarget(exchange) ?? {}
     if (url === undefined) break
-    // Other parameters of a signed address are words, numbers or dates, such as `X-Amz-SignedHeaders=host`: kept out, they would garble every report.
+    // Other parameters of a signed address are words, numbers or dates, such as `X-Amz-SignedHeaders=host`: hiding them would garble every report.
     for (const [name, value] of url.searchParams) {
       if (value.length >= 20 || /(sig|signature|token|key|secret|credential)$/i.test(name))
         session.redactor.add(value, 'ARCHIVE_ADDRESS')

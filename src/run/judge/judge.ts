@@ -11,6 +11,7 @@ import type { ApiVersion } from '../../spec/versions.ts'
 import { type Check, endpointOf, needsOf, type Suite } from '../../suite/check.ts'
 import { Deviation, type Finding } from '../../suite/deviation.ts'
 import { Untested } from '../../suite/untested.ts'
+import { defined } from '../../text/data.ts'
 import { cut, printable, show } from '../../text/format.ts'
 import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
@@ -55,8 +56,7 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
     ...(reason ? { reason } : {}),
     detail: safe(judgement.detail),
     missing: [...new Set(needsIn(judgement.reason).map(({ need }) => need))],
-    ...(check.shows ? { shows: check.shows } : {}),
-    ...(check.detectsIgnoredVersion ? { detectsIgnoredVersion: true } : {}),
+    ...defined({ shows: check.shows, detectsIgnoredVersion: check.detectsIgnoredVersion }),
     ...(finding ? { deviation: deviationRecord(finding, trace.given, session, safe) } : {}),
     durationMs: Math.round(session.clock.now() - started),
     // Two responses that a check reads at once arrive in either order.

@@ -85,9 +85,9 @@ export interface SharedThing {
   readonly exchanges: ReadonlySet<Exchange>
 }
 
-/** After so many effects that have not come, a run waits for further ones only as long as for a slow replica. */
+/** After this number of missed effects, a run waits for each further one only for `shortPatience`. */
 const patientTimes = 5
-/** Seconds. */
+/** The longest delay of a slow replica. Seconds. */
 const shortPatience = 15
 
 /** The state that the checks of one version share: the client, the needs and the recorded exchanges. */
@@ -111,9 +111,9 @@ export class Session {
   readonly shared = new Map<string, SharedThing>()
   /** The objects that were created for all checks, with the functions that remove them at the end. */
   readonly made: Made[] = []
-  /** The number of effects that have not come. After several of them, the target is no longer taken for late. */
+  /** The number of effects that did not appear in time. After several of them, further waits are short. */
   missedEffects = 0
-  /** True while checks are judged again: they have waited patiently before. */
+  /** True while failed checks are judged again. Their waits are short, because they have waited long before. */
   isRepeating = false
   /** The checks that lost their connection and have no verdict. */
   readonly dropped = new Set<string>()

@@ -42,7 +42,7 @@ function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): 
   return !wanted.only || grantsOf(held).every((grant) => covers(wanted.permissions, grant))
 }
 
-/** True for the account of an installation or the resource owner of a fine-grained token (its own user unless declared); a user's token that names no account is on any. */
+/** True if a token acts on the account: that of an installation, or the resource owner of a fine-grained token, by default its user. An app's user token without an account acts on any. */
 function isOn(caller: Caller, account: string): boolean {
   const own = caller.kind === 'fine-grained' ? caller.login : caller.kind === 'app-user' ? account : undefined
   return (caller.account ?? caller.resourceOwner ?? own)?.toLowerCase() === account.toLowerCase()

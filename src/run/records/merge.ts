@@ -108,7 +108,7 @@ function sumOfRequests(parts: readonly Report[]): Report['requests'] {
   }
 }
 
-/** Percentiles of several parts are known only as far as their largest. */
+/** Joins the traffic of shards. A percentile becomes the largest of the parts, because single times are not recorded. */
 function joinEndpoints(parts: readonly EndpointTraffic[]): EndpointTraffic[] {
   return [...groupBy(parts, ({ endpoint }) => endpoint)].map(([endpoint, same]) => ({
     endpoint,
@@ -130,7 +130,7 @@ function joined<Part, Name extends keyof Part>(parts: readonly Part[], ...names:
   return Object.fromEntries(names.map((name) => [name, parts.flatMap((part) => part[name])])) as Pick<Part, Name>
 }
 
-/** The record with its exchanges' ids made its own. */
+/** The record with the number of its shard in the ids of its exchanges. */
 function renamed<Kind extends Pick<Report, 'checks' | 'exchanges'>>(part: Kind, shard: number): Kind {
   const rename = (id: string) => `${id}-${shard + 1}`
   const exchanges = part.exchanges.map((exchange) => ({ ...exchange, id: rename(exchange.id) }))

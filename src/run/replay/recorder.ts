@@ -41,14 +41,14 @@ export class Recorder implements Tape {
     this.#file.begin(this.#redactor.redactJson({ suite: suiteIdentity, ...facts, ...this.#settings(config) }))
   }
 
-  /** A copy without secrets. One word replaces each `secret` or `token`, so that a reader can distinguish tokens. `label` makes new words. */
+  /** A copy without secrets. A placeholder replaces each `secret` or `token`; different ones have different placeholders. Reports hide new secrets as `label`. */
   #copy<Value>(value: Value, label: string): Value {
     const replaced = (name: string, member: unknown) =>
-      /^(secret|token)$/.test(name) && typeof member === 'string' ? this.#standIn(member, label) : member
+      /^(secret|token)$/.test(name) && typeof member === 'string' ? this.#placeholder(member, label) : member
     return this.#redactor.redactJson(JSON.parse(JSON.stringify(value, replaced)))
   }
 
-  #standIn(secret: string, label: string): string {
+  #placeholder(secret: string, label: string): string {
     if (this.#redactor.labelIn(secret) === undefined) this.#redactor.add(secret, label)
     return createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 32)
   }

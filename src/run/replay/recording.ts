@@ -17,7 +17,7 @@ const recordingFormat = { format: 'service-conformance-recording', formatVersion
 /** The longest streamed body that a recording contains. Bytes. */
 export const longestStream = 8 * 1024 * 1024
 
-/** The first line: the facts of a run that its replay needs. Stand-ins replace the secrets. */
+/** The first line: the facts of a run that its replay needs. Placeholders replace the secrets. */
 export interface RecordingHeader extends Pick<RunPlan, 'run' | 'seed' | 'readOnly'>, RecordedPart {
   readonly startedAt: string
   readonly lanes: readonly { readonly lane: LaneName; readonly checks: readonly string[] }[]

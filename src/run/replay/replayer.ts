@@ -18,7 +18,7 @@ export class Replayer implements Tape {
   readonly #recording: Recording
   readonly #redactor = new Redactor()
   readonly #count = eventCounter()
-  /** The events of all checks of an area. */
+  /** The events by their related key. */
   readonly #related: ReadonlyMap<string, RecordedEvent[]>
   readonly #used = new Set<RecordedEvent>()
 
@@ -96,7 +96,7 @@ export class Replayer implements Tape {
   }
 }
 
-/** The area of a check is the first part of its id. */
+/** The key of the events that can answer a request: its lane, the area of its check (the first part of the id) and the request. */
 function relatedKey({ lane, scope, request }: RecordedEvent): string {
   return JSON.stringify([lane, scope.split('.')[0], request])
 }

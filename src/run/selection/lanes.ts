@@ -77,7 +77,7 @@ function keyOf({ change = 0, endpoint, at }: Pick<Difference, 'change' | 'endpoi
   return `${String(change).padStart(2, '0')} ${endpoint} ${at}`
 }
 
-/** One sentence for the head of every report, when the version header has no effect; its consequences follow it. */
+/** The sentence of every report about a target that ignores the version header; undefined for any other target. */
 function ignoringSentence(checks: readonly CheckRecord[]): string | undefined {
   const check = checks.find(({ detectsIgnoredVersion, outcome }) => detectsIgnoredVersion && outcome === 'failed')
   if (!check?.deviation) return undefined

@@ -26,12 +26,12 @@ export function needNames(check: Check): string[] {
   return [...new Set([...namesDeclared(check), ...(check.asks ?? [])])]
 }
 
-/** One name for every need that a check declares: two of a kind, two names. */
+/** The names of the needs that a check declares, one for each, so that a name may occur twice. */
 function namesDeclared(check: Check): string[] {
   return Object.values(needsOf(check)).flatMap((wanted) => needName(wanted) ?? [])
 }
 
-/** How many a check takes of a need: it uses up every one of a consumable. */
+/** The number of values of a need that a check uses: of a consumable all that it declares, otherwise one. */
 function countTaken(check: Check, name: string): number {
   const consumed = needCatalogue.get(name)?.kind === 'consumable'
   return consumed ? namesDeclared(check).filter((declared) => declared === name).length : 1
