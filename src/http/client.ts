@@ -138,7 +138,8 @@ export class Client {
   }
 
   async #sendOne(spec: RequestSpec, options: SendOptions): Promise<Exchange> {
-    this.#refuseWrite(spec)
+    const { method } = spec.endpoint
+    if (this.#options.readOnly && method !== 'GET') throw new NotSent({ code: 'read-only', method })
     const wire = this.#wire(spec, options)
     // The first request finds out whether the target responds. An exclusive section must not wait for requests that it delays.
     if (this.#firstContact && !options.exclusive) await this.#firstContact
@@ -219,19 +220,15 @@ export class Client {
 
   /** Checks the limits, counts a request and returns the time at which it begins. */
   #start(wire: WireRequest): number {
-    this.#options.signal.throwIfAborted()
-    this.#keepLimits()
-    this.counts.sends(wire.method as Method)
-    return this.#options.clock.now()
-  }
-
-  #keepLimits(): void {
-    const { maxRequests, limits } = this.#options
+    const { maxRequests, limits, signal, clock } = this.#options
+    signal.throwIfAborted()
     if (maxRequests !== undefined && this.totals.sent >= maxRequests)
       throw new NotSent({ code: 'request-limit', requests: maxRequests })
     if (limits.totalBytes !== undefined && this.traffic.bodyBytes >= limits.totalBytes)
       throw new NotSent({ code: 'byte-limit', bytes: limits.totalBytes })
     if (this.#remaining() <= 0) throw new NotSent({ code: 'time-limit' })
+    this.counts.sends(wire.method as Method)
+    return clock.now()
   }
 
   /** Ends a long transfer, such as an archive, when the run has to end. */
@@ -279,10 +276,6 @@ export class Client {
       if (wait === 0) return
       await clock.sleep(wait, signal)
     }
-  }
-
-  #refuseWrite({ endpoint: { method } }: RequestSpec): void {
-    if (this.#options.readOnly && method !== 'GET') throw new NotSent({ code: 'read-only', method })
   }
 
   #refuseLost(spec: RequestSpec, wire: WireRequest): void {

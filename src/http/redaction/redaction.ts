@@ -104,9 +104,8 @@ export class Redactor {
     if (typeof value === 'string') return this.redact(value) as Value
     if (!this.#isIn(value)) return value
     if (Array.isArray(value)) return value.map((item) => this.redactJson(item)) as Value
-    return Object.fromEntries(
-      Object.entries(value as object).map(([key, member]) => [this.redact(key), this.redactJson(member)]),
-    ) as Value
+    const members = Object.entries(value as object).map(([key, member]) => [this.redact(key), this.redactJson(member)])
+    return Object.fromEntries(members) as Value
   }
 
   /** True for a JSON value with a secret in it. */

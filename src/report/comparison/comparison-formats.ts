@@ -18,9 +18,7 @@ export function comparisonText({ runs, changes, unchanged, unselected, cautions 
   ].join('\n')
 }
 
-function verdictOf({ verdict, coverage, selection }: Comparison['runs'][number]): string {
-  return runVerdictText(verdict, coverage, selection)
-}
+const verdictOf = ({ verdict, coverage, selection }: Comparison['runs'][number]) => runVerdictText(verdict, coverage, selection)
 
 function unselectedLines(unselected: number): string[] {
   return unselected === 0
