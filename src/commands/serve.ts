@@ -3,7 +3,7 @@ import type { Command } from '@commander-js/extra-typings'
 import type { RunningServer } from '../../fixtures/reference/server/start.ts'
 import { defaults } from '../config/defaults.ts'
 import { UsageError } from '../text/errors.ts'
-import { type CommandContext, example, type OptionsOf, portNumber, positiveInteger, repeated } from './common/command.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, portNumber, positiveInteger, repeated } from './common/command.ts'
 import { writeNamedFile } from './common/named-file.ts'
 
 /** `serve`: the embedded reference server on its own. */
@@ -12,24 +12,24 @@ export function define(command: Command, { print }: CommandContext) {
     .option('--port <n>', 'port to listen on (default: 0, a free one)', portNumber)
     .addOption(repeated('--fault <id>', 'break a requirement (repeatable)', (text) => text))
     .addOption(repeated('--variant <id>', 'use a behaviour that the document permits (repeatable)', (text) => text))
-    .option('--like <profile>', 'behave like a server in use: production')
+    .option('--like <profile>', 'behave like a server in use: production', oneOf(['production']))
     .option('--scale <n>', 'serve n times as many events, threads and repositories (default: 1)', positiveInteger)
     .option('--write-config <file>', 'write a configuration that judges this server')
     .addHelpText('after', example('service-conformance serve --port 8080 --fault events.public.no-etag'))
     .action(async (options) => void (await serveCommand(options, print)))
 }
 
-/** Serves the reference server until a signal ends the process. Prints one JSON line when ready, and one with its counts of requests at the end. Throws for an unknown fault, variant or profile. */
+/** Serves the reference server until a signal ends the process. Prints one JSON line when ready, and one with its counts of requests at the end. Throws for an unknown fault or variant. */
 async function serveCommand(
   { port, fault = [], variant = [], like, scale = 1, writeConfig }: OptionsOf<typeof define>,
   print: (text: string) => void,
 ): Promise<void> {
   const { findFault } = await import('../../fixtures/reference/faults/index.ts')
   const { findVariant } = await import('../../fixtures/reference/variants/index.ts')
-  const { findProfile } = await import('../../fixtures/reference/variants/production/index.ts')
+  const { productionVariants } = await import('../../fixtures/reference/variants/production/index.ts')
   const { startReferenceServer } = await import('../../fixtures/reference/server/start.ts')
   const { stringify } = await import('yaml')
-  const liberties = [...variant.map(findVariant), ...(like === undefined ? [] : findProfile(like))]
+  const liberties = [...variant.map(findVariant), ...(like === undefined ? [] : productionVariants)]
   const variants = liberties.map(({ id }) => id)
   const tampers = [...fault.map(findFault), ...liberties]
   const running = await startReferenceServer({ tampers, scale, ...(port === undefined ? {} : { port }) }).catch(refusePort)

@@ -31,8 +31,6 @@ function matching(pattern: string, path: string): string[] {
 }
 
 function matches(pattern: string, file: string): boolean {
-  const [head = '', ...rest] = pattern.split('*')
-  if (rest.length === 0) return file === pattern
-  const tail = rest.at(-1) ?? ''
-  return file.startsWith(head) && file.endsWith(tail) && file.length >= head.length + tail.length && !file.endsWith('.d.ts')
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`).test(file) && (parts.length === 1 || !file.endsWith('.d.ts'))
 }
