@@ -63,19 +63,19 @@ export type Reason =
   | { readonly code: 'flaky'; readonly outcomes: readonly Outcome[] }
   | { readonly code: 'waived'; readonly until: string; readonly because: string }
 
-/** The needs that a check lacks. */
+/** The needs that a check lacks. @internal */
 export function needsIn(reason: Reason | undefined): readonly MissingNeed[] {
   return reason && 'needs' in reason ? reason.needs : []
 }
 
-/** The reason of a check that lacks these needs; each is listed once. */
+/** The reason of a check that lacks these needs; each is listed once. @internal */
 export function lackOf(all: readonly MissingNeed[]): Reason {
   const needs = [...new Map(all.map((need) => [JSON.stringify(need), need])).values()]
   if (needs.every(({ unfit }) => unfit)) return { code: 'unfit-need', needs }
   return { code: needs.every(({ need }) => /^token(:|$)/.test(need)) ? 'missing-token' : 'missing-need', needs }
 }
 
-/** A few words for a reason, for tables and lists of counts: `response not usable`. */
+/** A few words for a reason, for tables and lists of counts: `response not usable`. @internal */
 export function phraseOf(reason: Reason): string {
   if ('needs' in reason) return reason.needs.map(needPhrase).join(', ')
   if (reason.code === 'left-out') return `left out: ${leftOutPhrases[reason.by]}`
@@ -89,7 +89,7 @@ export function phraseOf(reason: Reason): string {
   return plainPhrases[reason.code]
 }
 
-/** `no token configured for the role owner`, `busy-user not provided`. */
+/** `no token configured for the role owner`, `busy-user not provided`. @internal */
 export function needPhrase({ need, unfit }: Pick<MissingNeed, 'need' | 'unfit'>): string {
   if (unfit) return `${need} provided, but not suitable`
   if (need === 'token') return 'no suitable token configured'

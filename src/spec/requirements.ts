@@ -25,13 +25,13 @@ export interface Requirement {
 const parts = ['1-conventions', '2-events', '3-notifications', '4-migrations', '5-permissions', '6-versioning']
 const known = parts.flatMap((part): Requirement[] => readData(`spec/requirements/${part}.yaml`))
 
-/** The requirements of the document, from `src/spec/requirements`, in its order. */
+/** The requirements of the document, from `src/spec/requirements`, in its order. @internal */
 export const documentRequirements: readonly Requirement[] = [...known]
 
-/** The requirements of the document, then those of the configuration's own suites. */
+/** The requirements of the document, then those of the configuration's own suites. @internal */
 export const requirements: readonly Requirement[] = known
 
-/** Adds a requirement of the configuration's own suites, unless it was added before. Throws if another requirement has its id. */
+/** Adds a requirement of the configuration's own suites, unless it was added before. Throws if another requirement has its id. @internal */
 export function addRequirement(requirement: Requirement): void {
   const same = known.find(({ id }) => id === requirement.id)
   if (same === undefined) known.push(requirement)
@@ -39,7 +39,7 @@ export function addRequirement(requirement: Requirement): void {
     throw new Error(`another requirement has the id "${requirement.id}"`)
 }
 
-/** True when the `checks` of a requirement or a reading name the check. */
+/** True when the `checks` of a requirement or a reading name the check. @internal */
 export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string): boolean {
   return (requirement.checks ?? []).some((glob) => (glob.includes('*') ? patternOf(glob).test(check) : glob === check))
 }

@@ -4,12 +4,12 @@ export const apiVersions = ['2022-11-28', '2026-03-10'] as const
 /** The name of a version, as the version header contains it. The name is also the date of its release. */
 export type ApiVersion = (typeof apiVersions)[number]
 
-/** The first version that is named by a date. It has no breaking changes. */
+/** The first version that is named by a date. It has no breaking changes. @internal */
 export const firstVersion: ApiVersion = '2022-11-28'
-/** The version that brings the 21 breaking changes. */
+/** The version that brings the 21 breaking changes. @internal */
 export const latestVersion: ApiVersion = '2026-03-10'
 
-/** The newest of some versions; undefined without any. Versions are named by dates, so the order of their names is the order of release. */
+/** The newest of some versions; undefined without any. Versions are named by dates, so the order of their names is the order of release. @internal */
 export function newestOf(versions: readonly ApiVersion[]): ApiVersion | undefined {
   return [...versions].sort().at(-1)
 }
@@ -17,13 +17,13 @@ export function newestOf(versions: readonly ApiVersion[]): ApiVersion | undefine
 /** The months for which a version is supported after the release of the next one (document: Limits). */
 const supportMonths = 24
 
-/** The instant from which on the version before `successor` need not be supported. Milliseconds. */
+/** The instant from which on the version before `successor` need not be supported. Milliseconds. @internal */
 export function supportEnds(successor: ApiVersion): number {
   const [year = 0, month = 1, day = 1] = successor.split('-').map(Number)
   return Date.UTC(year, month - 1 + supportMonths, day)
 }
 
-/** The instant at which a version is released. Milliseconds. */
+/** The instant at which a version is released. Milliseconds. @internal */
 export function releasedAt(version: ApiVersion): number {
   return Date.parse(`${version}T00:00:00Z`)
 }

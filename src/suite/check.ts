@@ -65,7 +65,7 @@ export interface Check extends Omit<CheckDefinition<NeedMap, NeedMap>, 'run'> {
   readonly source?: string | undefined
 }
 
-/** Defines a check. `run` receives the typed values of `needs` and `also`. Throws {@link UsageError} as {@link needsOf} does. */
+/** Defines a check. `run` receives the values of `needs` and `also`. Throws {@link UsageError} for one name in both with different needs. */
 export function check<const Needs extends NeedMap, const Also extends NeedMap = NoNeeds>(
   definition: CheckDefinition<Needs, Also>,
 ): Check {
@@ -76,7 +76,7 @@ export function check<const Needs extends NeedMap, const Also extends NeedMap = 
 /** The metadata of a check except its id, title and function. */
 type Metadata<Needs extends NeedMap, Also extends NeedMap> = Omit<CheckDefinition<Needs, Also>, 'id' | 'title' | 'run'>
 
-/** The metadata that the checks of one operation share. A check may replace every member except `id` and `needs`. */
+/** The metadata that the checks of one operation share. A check may replace every member except `id` and `needs`. @internal */
 export interface OperationMetadata<Needs extends NeedMap> extends Omit<Metadata<Needs, NoNeeds>, 'requirement' | 'also'> {
   /** `area.operation`, the beginning of the ids of its checks. */
   readonly id: `${Area}.${string}`
@@ -89,7 +89,7 @@ type OwnMetadata<Needs extends NeedMap, Also extends NeedMap> = string | Partial
 
 type Run<Needs extends NeedMap, Also extends NeedMap> = CheckDefinition<Needs, Also>['run']
 
-/** An operation of the API, which defines its checks: `operation({ … }).check('status', 'returns 200', async (t) => { … })`. */
+/** An operation of the API, which defines its checks: `operation({ … }).check('status', 'returns 200', async (t) => { … })`. @internal */
 export interface Operation<Needs extends NeedMap> extends OperationMetadata<Needs> {
   /** Defines the check `<id>.<aspect>`. Throws {@link UsageError} as {@link needsOf} does. */
   check(aspect: string, title: string, run: Run<Needs, NoNeeds>): Check
@@ -106,7 +106,7 @@ export interface Operation<Needs extends NeedMap> extends OperationMetadata<Need
   suite(checks: readonly Check[]): Suite
 }
 
-/** States the metadata of an operation once, for all checks that its method `check` defines. */
+/** States the metadata of an operation once, for all checks that its method `check` defines. @internal */
 export function operation<const Needs extends NeedMap>(shared: OperationMetadata<Needs>): Operation<Needs> {
   function define(aspect: string, title: string, ...rest: readonly unknown[]): Check {
     const [own, run] = (rest.length === 1 ? [{}, ...rest] : rest) as [OwnMetadata<Needs, NoNeeds>, Run<Needs, NoNeeds>]
@@ -137,7 +137,7 @@ export interface Suite {
   readonly source?: string | undefined
 }
 
-/** All needs of a check, with those of its endpoint. Throws {@link UsageError} if one name is used for two different needs. */
+/** All needs of a check, with those of its endpoint. Throws {@link UsageError} if one name is used for two different needs. @internal */
 export function needsOf({ id, needs, also = {} }: Pick<Check, 'id' | 'needs' | 'also'>): NeedMap {
   const twice = Object.entries(also).find(([name, own]) => Object.hasOwn(needs, name) && !mayReplace(own, needs[name]))
   if (twice)
@@ -152,17 +152,17 @@ function mayReplace(own: NeedRef, shared: NeedRef = own): boolean {
   )
 }
 
-/** The schedule of a check: `shared` unless it states another. */
+/** The schedule of a check: `shared` unless it states another. @internal */
 export function scheduleOf(check: Check): Schedule {
   return check.schedule ?? 'shared'
 }
 
-/** True for a check that is judged once for all versions instead of once in each. */
+/** True for a check that is judged once for all versions instead of once in each. @internal */
 export function isAcross(check: Check): boolean {
   return check.schedule === 'across'
 }
 
-/** The endpoint that a check is about. */
+/** The endpoint that a check is about. @internal */
 export function endpointOf(check: Check, suite: Suite): Endpoint {
   return check.endpoint ?? suite.endpoint
 }
@@ -181,7 +181,7 @@ function withSource<Definition extends object>(definition: Definition, source: (
   }
 }
 
-/** The objects that a check touches: the declared ones, else all objects of its endpoint's part of the API. A check that runs alone changes them. */
+/** The objects that a check touches: the declared ones, else all objects of its endpoint's part of the API. A check that runs alone changes them. @internal */
 export function touchesOf(check: Check, suite: Suite): readonly Touch[] {
   const alone = check.schedule === 'alone' || (check.schedule === 'across' && check.writes === true)
   return check.touches ?? [{ what: wholeOf(check, suite), how: alone ? 'changes' : 'keeps' }]

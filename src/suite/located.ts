@@ -19,7 +19,7 @@ export function isObject(value: unknown): value is JsonObject {
 /** The most items of a body that are examined: five hundred of the largest pages. */
 const mostOfBody = 50_000
 
-/** The first items of an array body. None if the body is not an array. */
+/** The first items of an array body. None if the body is not an array. @internal */
 export function valuesOf({ json }: Exchange): unknown[] {
   return Array.isArray(json) ? json.slice(0, mostOfBody) : []
 }
@@ -29,10 +29,10 @@ export function itemsOf(exchange: Exchange): Located[] {
   return valuesOf(exchange).map((value, index) => ({ value, exchange, pointer: `/${index}` }))
 }
 
-/** The most memory of the items that a check examines together. A list is read no further. Bytes. */
+/** The most memory of the items that a check examines together. A list is read no further. Bytes. @internal */
 export const mostItems = 24 * 1024 * 1024
 
-/** The items of several array bodies, equal items once. Those of the latest list are remembered by its first exchange. */
+/** The items of several array bodies, equal items once. Those of the latest list are remembered by its first exchange. @internal */
 export function distinctItems(exchanges: readonly Exchange[]): readonly Located[] {
   const first = exchanges[0]
   if (!first) return []
@@ -50,7 +50,7 @@ export function distinctItems(exchanges: readonly Exchange[]): readonly Located[
   return [...known.byText.values()]
 }
 
-/** The exchanges, without those with the status and body of an earlier one. */
+/** The exchanges, without those with the status and body of an earlier one. @internal */
 export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchange[] {
   const byBody = new Map<string, Exchange>()
   for (const exchange of exchanges) {
@@ -69,7 +69,7 @@ export function member(of: Located, name: string): Located | undefined {
   return { value: of.value[name], exchange: of.exchange, pointer: `${of.pointer}/${escapeStep(name)}` }
 }
 
-/** The objects of a body at any depth that satisfy a predicate. */
+/** The objects of a body at any depth that satisfy a predicate. @internal */
 export function objectsWithin(exchange: Exchange, isWanted: (object: JsonObject) => boolean = () => true): Located<JsonObject>[] {
   const found: Located<JsonObject>[] = []
   const look = (value: unknown, pointer: string): void => {

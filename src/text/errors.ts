@@ -5,17 +5,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The text of a thrown value: the message of an error, any other value as a string. */
+/** The text of a thrown value: the message of an error, any other value as a string. @internal */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** True for an error of the operating system, such as a full disk or too many open files. */
+/** True for an error of the operating system, such as a full disk or too many open files. @internal */
 export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
 
-/** The origin of an error that ended a command: the system, the installation or the suite. */
+/** The origin of an error that ended a command: the system, the installation or the suite. @internal */
 export function originOf(error: unknown): string {
   if (isOfSystem(error)) return 'the system refused it, not the target'
   // Node reports a package as missing when too many files are open.
@@ -25,7 +25,7 @@ export function originOf(error: unknown): string {
   return `this is an error in the suite, not in the target (${frame?.trim() ?? 'at an unknown place'})`
 }
 
-/** A suggestion for a mistyped word: ` (did you mean "tokens"?)`. Empty if no accepted word is similar. */
+/** A suggestion for a mistyped word: ` (did you mean "tokens"?)`. Empty if no accepted word is similar. @internal */
 export function guess(word: string, accepted: readonly string[]): string {
   if (accepted.length === 0) return ''
   const begun = word.length >= 4 ? accepted.find((candidate) => candidate.startsWith(word)) : undefined

@@ -34,7 +34,7 @@ export interface ReceivedResponse {
   readonly original?: BodyDigest
 }
 
-/** Translates names in a response between the words of the document and those of the target. */
+/** Translates names in a response between the words of the document and those of the target. @internal */
 export interface Vocabulary {
   headerName(neutral: string): string
   headerValue(neutral: string, value: string): string
@@ -57,12 +57,12 @@ export class Exchange {
   readonly durationMs: number
   readonly #vocabulary: Vocabulary
   readonly #quota: QuotaHeaders
-  /** Responses with equal bodies share one. */
+  /** Responses with equal bodies share one. @internal */
   readonly body: Body
-  /** The header lines as bytes: as strings they would take several times the memory. */
+  /** The header lines as bytes: as strings they would take several times the memory. @internal */
   readonly head: KeptBytes
 
-  /** `quota` knows the quota headers of the target. */
+  /** `quota` knows the quota headers of the target. @internal */
   constructor(
     id: string,
     request: SentRequest,
@@ -163,7 +163,7 @@ export class Exchange {
     return (streamed ?? original)?.sha256 ?? this.body.hash
   }
 
-  /** The exchange as reports store it, without secrets. The body is cut to `bodyLimit` characters; without a limit, only its outline is kept. */
+  /** The exchange as reports store it, without secrets. The body is cut to `bodyLimit` characters; without a limit, only its outline is kept. @internal */
   record(redactor: Redactor, bodyLimit?: number): ExchangeRecord {
     const { response, length } = this
     const { endpoint, as, method, url, display } = this.request
@@ -200,7 +200,7 @@ export class Exchange {
   }
 }
 
-/** A request without secrets. */
+/** A request without secrets. @internal */
 export function redactedRequest(
   { method, url, headers, body, display }: WireRequest,
   redactor: Redactor,
@@ -213,7 +213,7 @@ export function redactedRequest(
   }
 }
 
-/** Header lines without secrets. */
+/** Header lines without secrets. @internal */
 export function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLine[] {
   return lines.map(([name, value]) => [redactor.redact(name), redactor.redact(value)])
 }

@@ -16,7 +16,7 @@ export interface WireRequest {
   readonly fresh?: boolean
 }
 
-/** Header lines from a flat list of names and values. White space around a value is no part of it (readings G18; RFC 9110, 5.5). */
+/** Header lines from a flat list of names and values. White space around a value is no part of it (readings G18; RFC 9110, 5.5). @internal */
 export function headerLines(raw: readonly (Buffer | string)[]): HeaderLine[] {
   const texts = raw.map((text) => (typeof text === 'string' ? text : text.toString('latin1')))
   return texts.flatMap((name, index) =>
@@ -24,17 +24,17 @@ export function headerLines(raw: readonly (Buffer | string)[]): HeaderLine[] {
   )
 }
 
-/** The memory of header lines: 32 bytes more than the text of each, as HTTP/2 counts them (RFC 9113, 6.5.2). Bytes. */
+/** The memory of header lines: 32 bytes more than the text of each, as HTTP/2 counts them (RFC 9113, 6.5.2). Bytes. @internal */
 export function sizeOf(lines: readonly HeaderLine[]): number {
   return lines.reduce((sum, [name, value]) => sum + name.length + value.length + 32, 0)
 }
 
-/** True for the statuses that never have a body, even with a Content-Length. */
+/** True for the statuses that never have a body, even with a Content-Length. @internal */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304
 }
 
-/** True for methods that the client repeats after a lost response. The second of two DELETE requests could return 404. */
+/** True for methods that the client repeats after a lost response. The second of two DELETE requests could return 404. @internal */
 export function isRepeatable(method: string): boolean {
   return method === 'GET' || method === 'PUT'
 }

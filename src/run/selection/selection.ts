@@ -26,12 +26,12 @@ export interface SelectionOptions {
   readonly shard?: Shard | undefined
 }
 
-/** Every check with its suite, in the document's order. */
+/** Every check with its suite, in the document's order. @internal */
 export function allChecks(suites: readonly Suite[]): PlacedCheck[] {
   return suites.flatMap((suite) => suite.checks.map((check) => ({ check, suite })))
 }
 
-/** The check with this id. Otherwise throws {@link UsageError}, which suggests the nearest id. */
+/** The check with this id. Otherwise throws {@link UsageError}, which suggests the nearest id. @internal */
 export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
   const all = allChecks(suites)
   const found = all.find(({ check }) => check.id === id)
@@ -40,7 +40,7 @@ export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
   throw new UsageError(`there is no check "${id}"${guess(id, ids)}; "npx service-conformance list checks" shows them all`)
 }
 
-/** The selected checks, in the document's order. Throws {@link UsageError} if a glob or the whole selection selects none. */
+/** The selected checks, in the document's order. Throws {@link UsageError} if a glob or the whole selection selects none. @internal */
 export function select(suites: readonly Suite[], options: SelectionOptions): PlacedCheck[] {
   const inAreas = allChecks(suites).filter(({ suite }) => options.areas?.includes(suite.area) ?? true)
   const patterns = (options.only ?? []).map((glob) => ({ glob, pattern: patternOf(glob) }))
@@ -81,7 +81,7 @@ function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
   return new UsageError(`--only "${glob}" selects no check${slip}; "npx service-conformance list checks" shows them all`)
 }
 
-/** The checks of one shard, in order. Checks that exclude each other stay together, and the parts cost about the same. */
+/** The checks of one shard, in order. Checks that exclude each other stay together, and the parts cost about the same. @internal */
 export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): PlacedCheck[] {
   // About how many requests the checks send.
   const costOf = ({ check: { slow, writes } }: PlacedCheck) => (slow ? 12 : writes ? 4 : 2)
@@ -96,7 +96,7 @@ export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): P
   return placed.filter((each) => parts[index - 1]?.checks.has(each))
 }
 
-/** The shard in `run.json`, so that only shards of one selection are merged. */
+/** The shard in `run.json`, so that only shards of one selection are merged. @internal */
 export function shardRecord(whole: readonly PlacedCheck[], { index, of }: Shard): ShardRecord {
   const ids = whole.map(({ check }) => check.id).join('\n')
   return { index, of, selection: createHash('sha256').update(ids).digest('hex').slice(0, 16) }
