@@ -12,6 +12,7 @@ import { type Reading, readings, readingsOf } from '../spec/readings.ts'
 import { requirements } from '../spec/requirements.ts'
 import { apiVersions, latestVersion, newestOf } from '../spec/versions.ts'
 import { endpointOf, needsOf, type Suite, scheduleOf } from '../suite/check.ts'
+import { remembered } from '../text/data.ts'
 import { guess, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
@@ -46,8 +47,7 @@ export async function explainCommand(id: string, options: OptionsOf<typeof defin
   const [facts, passed] = [await factsOf(placed), await passing(placed)]
   const { baseUrl, ...example } = passed
   if (options.json) return renderJson({ ...facts, example })
-  const own = exchangeLines(passed.exchanges).replaceAll(`'${baseUrl}`, `"${statedBaseUrl(options)}"'`)
-  return wrapped(checkLines(facts, passed.record)) + own
+  return wrapped(checkLines(facts, passed.record)) + exchangeLines(passed.exchanges, baseUrl, statedBaseUrl(options))
 }
 
 function readingWith(id: string): Reading {
@@ -132,18 +132,36 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
     ),
     ...(check.needs.length === 0 ? ['  needs        none'] : []),
     ...check.faults.map(({ id, story }) => `  catches      ${id}: ${story}`),
-    `  example      ${record.outcome} on the embedded reference server, ${counted(record.subjects, 'subject')} examined; these lines have its names.`,
-    `               To send the same with the names of your server: npx service-conformance run --only ${check.id}; its report.json has every exchange`,
+    `  example      ${record.outcome} on the embedded reference server, ${counted(record.subjects, 'subject')} examined.`,
+    '               Set the variables to names of your server, and replace names in bodies.',
   ]
 }
 
-/** The first exchanges, each as a command that can be copied: a long one is not wrapped. */
-function exchangeLines(exchanges: readonly ExchangeRecord[]): string {
+/** The first exchanges, each as a command for the target that can be copied: a long one is not wrapped. */
+function exchangeLines(exchanges: readonly ExchangeRecord[], baseUrl: string, target: string): string {
+  const names = new Map<string, string[]>()
   const lines = exchanges.map((exchange) => {
-    const { status, bodyBytes } = exchange.response
-    return `${curlOf(exchange)}\n      → ${status}, ${counted(bodyBytes, 'byte')}`
+    const { request, response } = exchange
+    const path = request.url.startsWith(baseUrl) ? variablePath(exchange, request.url.slice(baseUrl.length), names) : undefined
+    const command = curlOf(exchange, undefined, path === undefined ? undefined : `"${target}${path}"`)
+    return `${command}\n      → ${response.status}, ${counted(response.bodyBytes, 'byte')}`
   })
   return [...limited(lines, shownExchanges, others).map((line) => `    ${line}`), ''].join('\n')
+}
+
+/** A path with a shell variable for each parameter, except in a rejected request, whose names may be invented. `names` has the values by parameter. */
+function variablePath({ endpoint, response }: ExchangeRecord, address: string, names: Map<string, string[]>): string {
+  const [path = '', query = ''] = address.split(/(?=\?)/)
+  const template = endpoint.split('/')
+  const steps = path.split('/').map((value, index) => {
+    const [, parameter] = /^\{(\w+)\}$/.exec(template[index] ?? '') ?? []
+    if (parameter === undefined || response.status >= 400) return value
+    const values = remembered(names, parameter, () => [])
+    if (!values.includes(value)) values.push(value)
+    const number = values.indexOf(value) + 1
+    return `$${parameter.toUpperCase()}${number === 1 ? '' : `_${number}`}`
+  })
+  return steps.join('/') + query
 }
 
 const schedules: Readonly<Record<Facts['schedule'], string>> = {
