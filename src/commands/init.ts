@@ -184,7 +184,7 @@ function addNeed(document: Document, { need, values, seen }: Discovery): string[
   return [`needs.${need}: seen in ${seen}`]
 }
 
-/** A line for each version and token of the target, for each open question, and for each entry that differs from the command line. */
+/** Lines about the target, its tokens, each open question, and each entry that differs from the command line. */
 function findingLines(findings: Findings, existing: Config | undefined): string[] {
   const { facts } = findings
   const before = existing?.target.baseUrl ?? findings.baseUrl

@@ -6,7 +6,7 @@ import { type Locate, refuse } from './yaml-file.ts'
 
 /** Throws `UsageError` for a failed validation: the place, the offending text, the accepted form and the likely slip. */
 export function refuseInvalid(errors: readonly ErrorObject[], root: unknown, locate: Locate): never {
-  // For a choice of forms, the errors of each form precede the error of the choice and name only the defect of that form.
+  // The errors of each form precede the error of the choice, and name the defect of one form only.
   const error = errors.find(({ keyword }) => keyword === 'anyOf') ?? errors[0]
   if (!error) throw new Error('a validation without an error was reported')
   const path = stepsOf(error.instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step))

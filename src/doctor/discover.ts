@@ -113,7 +113,7 @@ async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
   if (secret && (await list(repositoryEvents, anonymous, secret)).length === 0) add('private-repository', userEvents, secret)
 }
 
-/** The most frequent names of the public feed whose own feed has three whole pages, which is the most that a feed may have. */
+/** The most frequent names of the public feed, if their own feeds are full: three whole pages. */
 async function inBusyFeeds(list: List, add: Add, owner: Caller): Promise<void> {
   const { publicEvents, repositoryEvents, userPublicEvents, userOrganizationEvents } = endpoints
   const everyone = await list(publicEvents, anonymous)

@@ -41,7 +41,7 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
 /** The reasons of an untested check whose needs were met. */
 const metNeeds: readonly (string | undefined)[] = ['nothing-to-examine', 'unusable-answer', 'unfit-need']
 
-/** The least number of blocked checks, and their least share, that is reported: a few may follow from lists that are short or change. */
+/** Fewer blocked checks, or a smaller share of them, are not reported: short or changing lists explain a few. */
 const least = { checks: 5, share: 0.1 }
 
 /** The most bytes of JSON without content: `[]`, `{}` or `null`, with a line break. */

@@ -82,7 +82,7 @@ export function verdictOfParts(parts: readonly (readonly [checks: readonly Judge
   return worstVerdict(applicable.map(([checks, limits]) => verdictOf(checks, limits)))
 }
 
-/** Exit codes of `run`: 0 for a gate that passes, 1 for one that fails, 3 for an inconclusive run, 130 for an interrupted one. */
+/** The exit code of `run`. The gate decides: 0 passed, 1 failed, 3 inconclusive. An interrupted run has 130. */
 export function exitCode({ gate, interrupted }: Pick<RunRecord, 'gate' | 'interrupted'>): number {
   if (interrupted) return 130
   return { passed: 0, failed: 1, inconclusive: 3 }[gate.result]

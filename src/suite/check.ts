@@ -145,7 +145,7 @@ export function needsOf({ id, needs, also = {} }: Pick<Check, 'id' | 'needs' | '
   return { ...needs, ...also }
 }
 
-/** True when a check's own need may replace the shared need of the same name: the two are equal, or only the shared one is optional. */
+/** True when a check's own need may replace the shared one of its name. The two are equal, or only the shared one is optional. */
 function mayReplace(own: NeedRef, shared: NeedRef = own): boolean {
   return (
     isDeepStrictEqual({ ...shared, optional: true }, { ...own, optional: true }) && (!own.optional || shared.optional === true)

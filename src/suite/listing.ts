@@ -49,7 +49,7 @@ interface WalkOptions {
 /** A longer id is replaced by its hash, since many ids are in memory at once. Characters. */
 const longestId = 1024
 
-/** The ids of a page with so many items at most are kept for all checks, by the function that identifies items: parsing takes time. */
+/** The ids of short pages, kept for all checks because parsing takes time. The key is the function that identifies items. */
 const knownIds = new WeakMap<(item: unknown) => string, WeakMap<Exchange, readonly string[]>>()
 const fewIds = 200
 

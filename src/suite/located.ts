@@ -60,7 +60,7 @@ export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchang
   return [...byBody.values()]
 }
 
-/** The list that was examined last: its first exchange, the hashes of the bodies that were read so far, and their items by the hash of their JSON. */
+/** The list that was examined last, by its first exchange. `read` has the hashes of its bodies, `byText` its items by the hash of their JSON. */
 let latest: { first: Exchange; read: Set<string>; byText: Map<string, Located>; size: number } | undefined
 
 /** A member of an object, with its place. Undefined if the value is not an object or lacks the member. */

@@ -180,7 +180,7 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, m
   return leaks.every(({ withheld }) => !withheld) && directory !== undefined
 }
 
-/** The directory of the reports, if they were written, those that contained a secret, and a line about another directory or a full disk. */
+/** Writes the reports. Returns their directory, the reports with a secret, and a line about another directory or a failure. */
 function writtenReports({ config, options }: PreparedCall, records: RunRecords) {
   const { directory: wanted, history } = config.report
   const formats = [...config.report.formats, ...(options.open ? ['html'] : [])]

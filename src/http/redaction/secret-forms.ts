@@ -10,8 +10,8 @@ const forms: readonly ((secret: string) => string | readonly string[])[] = [
 ]
 
 /**
- * The texts that reveal a whole secret: the secret itself, also in one letter case as in the host of a URL, and its forms in URLs,
- * JSON, base64, base64url and hexadecimal digits, and reversed. Base64 also reveals it within a longer text. Longer texts come first.
+ * The texts that reveal a secret, the longest first. The secret occurs as it is, in one letter case as in the host of a URL, and
+ * reversed. It occurs encoded for URLs, JSON, base64, base64url and hexadecimal digits. Base64 also reveals it within a longer text.
  * {@link unescaped} finds forms with other escapes.
  */
 export function formsOf(secret: string): string[] {

@@ -9,7 +9,7 @@ const targetLimit = { requests: 8, endpoints: 3 }
 /** How often a silent target or endpoint receives another request. Milliseconds. */
 const probeInterval = 2000
 
-/** The time in which a silent target gets further requests, and the longest time of one request with its repetitions: multiples of the time-out. */
+/** Multiples of the time-out: how long a silent target gets further requests, and how long one request with its repeats takes. */
 const timeouts = { silence: 6, request: 3 }
 
 /** An endpoint that does not respond, and when it receives another request. */

@@ -88,7 +88,7 @@ class TokenControls {
   readonly #accepted = new Map<string, RequestSpec>()
   readonly #ended = new Set<string>()
 
-  /** Learns from a response: the first accepted GET of an issued token, which has a kind, is its control, preferably one about its user. */
+  /** Learns the control of an issued token (one with a kind): its first accepted GET, preferably one about its user. */
   see(spec: RequestSpec, { ok }: Exchange): void {
     const { endpoint, as } = spec
     if (!ok || endpoint.method !== 'GET' || as.secret === undefined || as.kind === undefined) return

@@ -1,6 +1,6 @@
 import { printable } from '../../text/format.ts'
 
-/** A record as JSON text. Each item of a list is one line, so that records can be compared by line, and a line number leads to a check. */
+/** A record as JSON text. Each item of a list is one line, so that a line number leads to a check and records can be compared. */
 export function recordJson(value: object): string {
   return `${[...piecesOf(value, 2, '')].join('')}\n`
 }

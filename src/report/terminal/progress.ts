@@ -49,7 +49,7 @@ function clock(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Shows the progress of a run: judged checks, failures, the elapsed time, the time left if all checks take as long until that has passed, and the current wait. */
+/** Shows the progress of a run: judged checks, failures, the elapsed time and the current wait. The time left assumes that all checks take equally long. */
 export class Progress {
   readonly #stream: ProgressStream
   readonly #totalOf: (part: LaneName) => number

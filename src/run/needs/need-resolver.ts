@@ -184,7 +184,7 @@ export class NeedResolver {
     return next
   }
 
-  /** The static consumables of this version: each version takes every n-th of those for one row, so that none is used twice in a run. */
+  /** The static consumables of this version. Each of n versions takes every n-th value of a row, so that a run uses none twice. */
   #share(name: string): unknown[] {
     const { version, config } = this.#sources
     const turn = config.versions.indexOf(version)
