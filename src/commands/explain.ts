@@ -84,8 +84,8 @@ async function factsOf({ check, suite }: PlacedCheck) {
   return {
     id: check.id,
     claim: `${endpointLabel(endpoint)} ${check.title}`,
-    source: check.source,
-    suite: suite.source,
+    source: check.source?.(),
+    suite: suite.source?.(),
     level: check.level,
     requirement: { id: check.requirement, section: requirement?.section ?? endpoint.section, text: requirement?.text ?? '' },
     readings: readingsOf(check.id, [check.requirement]).map(({ id, judged }) => ({ id, judged })),

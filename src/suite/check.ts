@@ -61,8 +61,8 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
 /** A check with needs of any type: the form in which lists, the judge and the proofs handle it. */
 export interface Check extends Omit<CheckDefinition<NeedMap, NeedMap>, 'run'> {
   readonly run: (context: CheckContext, needs: never, also: never) => Promise<void>
-  /** The file in which it is defined, from the root: `suites/common/paging.ts`. */
-  readonly source?: string | undefined
+  /** Returns the file in which it is defined, from the root: `suites/common/paging.ts`. */
+  readonly source?: () => string | undefined
 }
 
 /** Defines a check. `run` receives the values of `needs` and `also`. Throws {@link UsageError} for one name in both with different needs. */
@@ -70,7 +70,7 @@ export function check<const Needs extends NeedMap, const Also extends NeedMap = 
   definition: CheckDefinition<Needs, Also>,
 ): Check {
   needsOf(definition)
-  return withSource(definition, sourceOfCaller(check))
+  return { ...definition, source: sourceOfCaller(check) }
 }
 
 /** The metadata of a check except its id, title and function. */
@@ -114,13 +114,13 @@ export function operation<const Needs extends NeedMap>(shared: OperationMetadata
     const metadata = typeof own === 'string' ? { requirement: own } : own
     const definition = { requirement: id, ...shared, ...metadata, id, title, run }
     needsOf(definition)
-    return withSource(definition, sourceOfCaller(define))
+    return { ...definition, source: sourceOfCaller(define) }
   }
   function suiteOf(checks: readonly Check[]): Suite {
     const { id, endpoint } = shared
     const area = areas.find((name) => id.startsWith(`${name}.`))
     if (!endpoint || !area) throw new UsageError(`the operation "${id}" needs an endpoint and the name of an area for its suite`)
-    return withSource({ area, endpoint, checks }, sourceOfCaller(suiteOf))
+    return { area, endpoint, checks, source: sourceOfCaller(suiteOf) }
   }
   const derive = (changed: Partial<OperationMetadata<NeedMap>>) => operation<NeedMap>({ ...shared, ...changed })
   return { ...shared, check: define, with: derive as Operation<Needs>['with'], suite: suiteOf }
@@ -133,8 +133,8 @@ export interface Suite {
   readonly checks: readonly Check[]
   /** The requirements of a suite of your own that are not in the document. */
   readonly requirements?: readonly Requirement[]
-  /** The file in which it is defined, from the root: `suites/events/public.ts`. */
-  readonly source?: string | undefined
+  /** Returns the file in which it is defined, from the root: `suites/events/public.ts`. */
+  readonly source?: () => string | undefined
 }
 
 /** All needs of a check, with those of its endpoint. Throws {@link UsageError} if one name is used for two different needs. @internal */
@@ -169,16 +169,7 @@ export function endpointOf(check: Check, suite: Suite): Endpoint {
 
 /** Defines a suite. */
 export function suite(definition: Suite): Suite {
-  return withSource(definition, sourceOfCaller(suite))
-}
-
-function withSource<Definition extends object>(definition: Definition, source: () => string | undefined) {
-  return {
-    ...definition,
-    get source() {
-      return source()
-    },
-  }
+  return { ...definition, source: sourceOfCaller(suite) }
 }
 
 /** The objects that a check touches: the declared ones, else all objects of its endpoint's part of the API. A check that runs alone changes them. @internal */
