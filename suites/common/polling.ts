@@ -9,6 +9,7 @@ import { isObject, itemsOf, type Located } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
 import { bracketed, firstOf, policies, spacing } from '../../src/suite/observe.ts'
 import type { PollSession, QuotaCost, Validator } from '../../src/suite/poll-session.ts'
+import { unknownName } from './names.ts'
 import { unlessUntested } from './proof.ts'
 
 /** The forms of the headers that polling depends on (document: Polling rules; readings B3, B4, B6). */
@@ -135,12 +136,11 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
   ]
 }
 
-/** The recorded pages of an endpoint. A page past the end, or of a number that is none, need not be polled (readings A2, A6). */
+/** The recorded pages of an endpoint, but for pages past the end, of no number and of unknown names (readings A2, A6, C13). */
 function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
-  const read = endpoint ? t.recorded(endpoint) : []
-  const isPolled = (page: Exchange) =>
-    !/[?&]page=/.test(page.request.url) || (!/[?&]page=(?![1-9]\d*(&|$))/.test(page.request.url) && page.count > 0)
-  return read.filter((page) => page.status === 200 && isPolled(page))
+  const isPolled = ({ request: { url }, count }: Exchange) =>
+    !url.includes(unknownName) && (!/[?&]page=/.test(url) || (count > 0 && !/[?&]page=(?![1-9]\d*(&|$))/.test(url)))
+  return (endpoint ? t.recorded(endpoint) : []).filter((page) => page.status === 200 && isPolled(page))
 }
 
 /**
