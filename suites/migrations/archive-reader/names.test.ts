@@ -12,6 +12,8 @@ describe('the place of an archive member', () => {
     ['pull_request_reviews_000001.json', 'pull_request_reviews'],
     ['attachments_000001.json', 'attachments'],
     ['repositories_000001.json', 'repositories'],
+    ['repositories/000001.json', 'repositories'],
+    ['./export/attachments/2.json', 'attachments'],
     ['schema', 'schema'],
   ])('the archive member %s contains %s', (name, kind) => expect(placeOf(name)).toEqual({ part: 'objects', kind, json: true }))
 
@@ -21,6 +23,7 @@ describe('the place of an archive member', () => {
     ['repositories/mona/atlas.git/HEAD', 'git'],
     ['export-71/repositories/mona/issues.json', 'git'],
     ['repositories/issues_000001.json', 'git'],
+    ['repositories/7/1.json', 'git'],
     ['urls_000001.json', 'other'],
     ['issuesque.json', 'other'],
     ['a/b/issues_000001.json', 'other'],

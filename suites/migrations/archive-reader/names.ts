@@ -16,8 +16,10 @@ export function placeOf(name: string): Place {
 
 function directPlace(steps: readonly string[]): Place | undefined {
   const [first = '', ...rest] = steps
-  if (rest.length > 0 && first === 'repositories') return { part: 'git' }
-  if (rest.length > 0 && first === 'attachments') return { part: 'attachments' }
+  // A folder of data may have numbered object files.
+  const isData = rest.length > 0 && !/^\d+\.json$/i.test(rest.join())
+  if (isData && first === 'repositories') return { part: 'git' }
+  if (isData && first === 'attachments') return { part: 'attachments' }
   const kind = rest.length === 0 ? kindOf(first) : longestFirst.find((candidate) => candidate === first)
   const file = steps.at(-1) ?? ''
   // The document says JSON files without names: `.json`, or no ending at all.
