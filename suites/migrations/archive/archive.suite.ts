@@ -20,8 +20,7 @@ import {
   twoRepositories,
 } from '../common/migration-state.ts'
 import { startMigration } from '../common/start-request.ts'
-import { excludeChecks } from './exclusions.ts'
-import { amountOf, itemsOf, parts } from './parts.ts'
+import { amountOf, excludeChecks, itemsOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
 const archive = operation({ id: 'migrations.archive', endpoint, needs: archiveNeeds, level: 'must', writes: true })

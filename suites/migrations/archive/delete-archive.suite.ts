@@ -9,11 +9,12 @@ import { configuredPath, need, optional, type Resolved } from '../../../src/suit
 import { firstOf, policies, sendUntil, stays } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
+import { accessChecks, everyone, tryEveryone, unknownMigration } from '../common/access.ts'
 import { identityOf } from '../common/every-migration.ts'
 import { bodyOf, membersOf } from '../common/forms.ts'
-import { awaitListed } from '../common/list-contents.ts'
+import { deletionRequest, locksStayCheck } from '../common/lock-state.ts'
 import {
+  awaitListed,
   bystander,
   disposable,
   downloadRequest,
@@ -24,8 +25,6 @@ import {
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { unknownMigration } from '../common/unknown.ts'
-import { deletionRequest, locksStayCheck } from '../locks/locks-stay.ts'
 
 const endpoint = endpoints.deleteArchive
 const path = configuredPath('downloadArchive')

@@ -9,8 +9,7 @@ import { isObject } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { firstOf, policies, sendUntil, soon } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { accessChecks } from '../common/access.ts'
-import { listedMigration } from '../common/list-contents.ts'
+import { accessChecks, expectForeign } from '../common/access.ts'
 import {
   archiveNeeds,
   bystander,
@@ -24,14 +23,13 @@ import {
   exported,
   exportedState,
   idOf,
+  listedMigration,
   plain,
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { startsOf } from '../common/retry-when-idle.ts'
-import { type Started, startMigration } from '../common/start-request.ts'
-import { expectForeign } from '../common/unknown.ts'
-import { amountOf, parts } from './parts.ts'
+import { type Started, startMigration, startsOf } from '../common/start-request.ts'
+import { amountOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
 const download = operation({ id: 'migrations.download', endpoint, needs: archiveNeeds, level: 'must', writes: true })

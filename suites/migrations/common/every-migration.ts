@@ -2,16 +2,27 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
+import { type NeedMap, need, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { show } from '../../../src/text/format.ts'
 import { endsWith } from '../../common/names.ts'
 import { recordedItems, recordedObjects } from '../../common/recorded.ts'
 import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
-import { awaitListed } from './list-contents.ts'
-import { idOf, isAnother, type needs, plain, progress } from './migration-state.ts'
-import { firstStarts } from './retry-when-idle.ts'
-import { idIn } from './start-request.ts'
+import { guarded, locked } from './lock-state.ts'
+import {
+  awaitListed,
+  echoedFlags,
+  flagged,
+  idOf,
+  isAnother,
+  metadataOnly,
+  type needs,
+  ofTwo,
+  plain,
+  progress,
+} from './migration-state.ts'
+import { expectStarted, firstStarts, idIn } from './start-request.ts'
 
 /** Reads the migrations that are judged, by any endpoint that returns them. */
 type Read<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>
@@ -84,7 +95,7 @@ export function identityCheck(operation: Operation<typeof needs>, endpoint: Endp
 }
 
 /** The migrations of the run as an endpoint has returned them so far, each with its request. An id of two requests identifies none. */
-export async function returnedMigrations(t: CheckContext, endpoint: Endpoint) {
+async function returnedMigrations(t: CheckContext, endpoint: Endpoint) {
   const starts = await firstStarts(t)
   if (endpoint === endpoints.startMigration)
     return starts.map(({ body, answer }) => ({ body, first: answer, migration: bodyOf(answer) }))
@@ -102,4 +113,61 @@ export function identityOf(migration: unknown, shift = 0): string {
   const created = Math.floor(Date.parse(String(created_at)) / 1000) + shift
   const user = isObject(owner) ? `${String(owner.login).toLowerCase()} (${owner.id})` : undefined
   return `guid ${String(guid).toLowerCase()}, created ${Number.isNaN(created) ? String(created_at) : created}, owner ${user}`
+}
+
+/** Flags that are fields of a migration and change only the migration. */
+const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')
+
+/** Flags of the body that must be accepted, including those that are no fields. */
+const accepted = ['exclude_metadata', 'exclude_git_data', ...harmless]
+
+/** Flags that are set together: one may get lost beside another. */
+export const together = [
+  ['exclude_metadata', 'exclude_git_data'],
+  ['exclude_git_data', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'],
+]
+
+/** Flags as they are sent: each alone, and several together. */
+const sentFlags = [...harmless.map((flag) => [flag]), ...together, ['exclude_attachments', 'exclude_owner_projects']]
+
+/** Each documented flag is accepted. */
+export function flagsAcceptedCheck(start: Operation<typeof needs>): Check {
+  return start.check('flags-accepted', 'accepts each documented flag', 'migrations.start.flags', async (t, resolved) => {
+    for (const flag of accepted) await expectStarted(t, resolved, await flagged(t, resolved, flag), flag)
+  })
+}
+
+/** An endpoint returns every migration of the run with the flags that its request sent (readings E7, E26). */
+export function flagsCheck(operation: Operation<typeof needs>, endpoint: Endpoint): Check {
+  const own = {
+    requirement: 'migrations.start.echo',
+    schedule: 'afterwards',
+    also: { second: optional(need('second-repository')) },
+  } as const
+  const title = 'returns each flag of every migration as it was sent, in every combination'
+  return operation.check('keeps-flags', title, own, async (t, resolved, { second }) => {
+    const { owner } = resolved
+    const started = [await metadataOnly(t, owner), await flagged(t, resolved, 'exclude_attachments')]
+    for (const sent of sentFlags) started.push(await flagged(t, resolved, ...sent))
+    if (second) {
+      const all = { ...resolved, second }
+      started.push(await ofTwo(t, all), await locked(t, all), (await guarded(t, all)).started)
+    }
+    const ids = started.map((each) => idOf(t, each))
+    for (const id of endpoint === endpoints.startMigration ? [] : ids) await progress(t, owner, id)
+    if (endpoint === endpoints.listMigrations)
+      await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk({ fresh: true })
+    const returned = await returnedMigrations(t, endpoint)
+    const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]
+    for (const flag of flags) {
+      for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
+    }
+  })
+}
+
+function expectFlag(t: CheckContext, returned: Awaited<ReturnType<typeof returnedMigrations>>, flag: string, sent: boolean) {
+  const migrations = returned
+    .filter(({ body }) => (body[flag] ?? (flag === 'org_metadata_only' ? false : undefined)) === sent)
+    .map(({ migration }) => migration)
+  t.expectAll(membersOf(migrations, flag), flag).satisfy(`${flag} ${sent}`, (value) => value === sent)
 }

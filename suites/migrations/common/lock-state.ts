@@ -2,11 +2,12 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
+import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import type { Resolved } from '../../../src/suite/needs.ts'
-import { sendUntil, soon } from '../../../src/suite/observe.ts'
+import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
+import { lastingPause, sendUntil, soon } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { idOf, type twoRepositories } from './migration-state.ts'
+import { delivery, exported, idOf, plain, progress, type twoRepositories } from './migration-state.ts'
 import { type Flags, type Started, startMigration } from './start-request.ts'
 
 type TwoRepositories = Resolved<typeof twoRepositories>
@@ -47,11 +48,7 @@ export async function guardedAnew(t: CheckContext, two: TwoRepositories, flags: 
  * Starts a further migration that locks both repositories. `flags` make it different: an equal migration that runs may be
  * returned again.
  */
-export async function startLocked(
-  t: CheckContext,
-  { owner, repository, second }: TwoRepositories,
-  flags: Flags = {},
-): Promise<Started> {
+async function startLocked(t: CheckContext, { owner, repository, second }: TwoRepositories, flags: Flags = {}): Promise<Started> {
   const started = await startMigration(t, owner, [repository, second], { lock_repositories: true, ...flags })
   const { id } = started
   if (id === undefined) return started
@@ -100,4 +97,98 @@ async function unlockEach(t: CheckContext, { owner, repository, second }: TwoRep
   await t.send({ endpoint: endpoints.getMigration, params, query: { exclude: ['repositories'] }, as: owner })
   await startMigration(t, owner, [second], { exclude_git_data: true, exclude_owner_projects: true })
   return { first, again, other: await t.send(unlockRequest(owner, id, second.repo)) }
+}
+
+type Two = Resolved<typeof twoRepositories>
+
+/** The archive is downloaded if its path is configured. */
+const also = { path: optional(configuredPath('downloadArchive')) }
+
+/** Only unlocking ends a lock, so the deletion of the archive keeps it (document: States and transitions). */
+export function locksStayCheck(deletion: Operation<typeof twoRepositories>): Check {
+  return deletion.check(
+    'locks-stay',
+    'keeps the locks of the migration after the deletion of its archive',
+    { requirement: 'migrations.delete-archive.locks', level: 'should', also },
+    expectLockAfterDeletion,
+  )
+}
+
+async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Resolved<typeof also>): Promise<void> {
+  const known = await unlessUntested(aroundExport(t, two, path))
+  // A lock that outlasted both proves it. For a missing lock, only a migration of its own identifies the cause.
+  if (known?.deletion?.ok && known.late.ok && !known.later.ok) return void t.expect(known.late).status(204)
+  const { owner, repository, second } = two
+  const migration = await exported(t, owner, await startLocked(t, two, { exclude_releases: true }))
+  const control = await t.send(unlockRequest(owner, migration, second.repo))
+  if (!control.ok) t.untested(`the owner could not unlock the other repository (${control.status})`)
+  const again = await t.send(unlockRequest(owner, migration, second.repo))
+  if (again.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
+  const deletion = await sendUntil(t, deletionRequest(owner, migration))
+  t.expect(deletion).satisfy('a deletion beside a lock', deletion.ok, String(deletion.status))
+  t.expect(await t.send(unlockRequest(owner, migration, repository.repo))).status(204)
+}
+
+/** The end of the export neither unlocks a repository nor locks an unlocked one again. */
+export function aroundExportChecks(unlock: Operation<typeof twoRepositories>): Check[] {
+  return [
+    unlock.check(
+      'after-export',
+      'keeps locks after the export, and delivers the archive meanwhile',
+      { requirement: 'migrations.unlock.status', level: 'should', also },
+      async (t, two, { path }) => {
+        const { started, late, download } = await aroundExport(t, two, path)
+        await exported(t, two.owner, started)
+        if (!late.ok || (download?.status ?? 0) >= 400) await expectKeptByExport(t, two, path)
+        t.examined(1)
+      },
+    ),
+    unlock.check(
+      'lasts',
+      'keeps the repository unlocked: two seconds later it is not locked again',
+      { requirement: 'migrations.unlock.not-locked', also },
+      async (t, two, { path }) => {
+        const { again } = await unlocking(t, two)
+        if (again.status !== 404) t.untested(`unlocking a second time returned ${again.status}`)
+        const { early, later } = await aroundExport(t, two, path)
+        t.expect(later, early).satisfy('404, as the repository was unlocked before', !later.ok, String(later.status))
+      },
+    ),
+  ]
+}
+
+/** A lock outlasts the export of a migration whose archive is not deleted, and its archive is delivered like that of an earlier one. */
+async function expectKeptByExport(t: CheckContext, two: Two, path: string | undefined): Promise<void> {
+  const { started, control: early } = await guardedAnew(t, two, { exclude_releases: true, exclude_owner_projects: true })
+  if (!early?.ok) return t.untested(`the owner could not unlock the other repository (${early?.status})`)
+  const id = await exported(t, two.owner, started)
+  const download = async (of: typeof started) => path && (await delivery(t, { owner: two.owner, path }, of)).redirect
+  const delivered = await download(started)
+  const late = await t.send(unlockRequest(two.owner, id, two.repository.repo))
+  if (!late.ok) t.deviation({ expected: 'a lock after the export', actual: String(late.status), exchanges: [early, late] })
+  const control = delivered && (await download(await plain(t, two)))
+  if (delivered && control && control.status === 302) t.expect(delivered, control).status(302)
+}
+
+/** Unlocks one repository before the export, and both after it and the deletion of the archive. No other check locks them meanwhile. */
+async function aroundExport(t: CheckContext, two: Two, path?: string) {
+  const { owner, repository, second } = two
+  const { other } = await unlocking(t, two)
+  if (!other.ok) t.untested('a lock may have been removed together with another one')
+  return t.shared('locks around an export', async (shared) => {
+    const { started, control: early } = await guardedAnew(shared, two, { exclude_releases: true, exclude_git_data: true })
+    const id = Number(started.id)
+    if (!early?.ok) return shared.untested(`the owner could not unlock the other repository (${early?.status})`)
+    await sendUntil(shared, unlockRequest(owner, id, second.repo), ({ status }) => status === 404)
+    const { ended } = await progress(shared, owner, id)
+    const download = path && ended === 'exported' ? (await delivery(shared, { owner, path }, started)).redirect : undefined
+    const deletion = ended === 'exported' ? await shared.send(deletionRequest(owner, id)) : undefined
+    const late = await shared.send(unlockRequest(owner, id, repository.repo))
+    await lastingPause(shared)
+    return { started, early, download, deletion, late, later: await shared.send(unlockRequest(owner, id, second.repo)) }
+  })
+}
+
+export function deletionRequest(as: Caller, migration: number): RequestSpec {
+  return { endpoint: endpoints.deleteArchive, params: { migration_id: migration }, as }
 }

@@ -2,9 +2,10 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type JsonObject } from '../../../src/suite/located.ts'
-import { sendUntil } from '../../../src/suite/observe.ts'
-import { sendWhenIdle, startsOf } from './retry-when-idle.ts'
+import { Listing, type Walk } from '../../../src/suite/listing.ts'
+import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { bracketed, everyTime, policies, sendUntil, settled } from '../../../src/suite/observe.ts'
+import type { MigrationNeeds } from './migration-state.ts'
 
 export type RepositoryName = { readonly owner: string; readonly repo: string }
 
@@ -74,4 +75,163 @@ export function leave(t: CheckContext, owner: Caller, id: number): void {
   t.cleanUp(`the archive of the migration ${id}`, async () => {
     await t.send({ endpoint: endpoints.deleteArchive, params: { migration_id: id }, as: owner })
   })
+}
+
+/** The valid requests under this version so far. */
+interface Starts {
+  /** Those that started a migration, in the order of the requests. */
+  readonly accepted: { readonly body: JsonObject; readonly answer: Exchange }[]
+  /** The time of the first response. Milliseconds. */
+  since: number
+  /** A valid request was rejected each time it was repeated, before any was accepted: further ones are repeated less often. */
+  vain: boolean
+}
+
+export function startsOf(t: CheckContext): Promise<Starts> {
+  return t.shared('starts', async () => ({ accepted: [], since: Number.POSITIVE_INFINITY, vain: false }))
+}
+
+/** The first accepted request of each body: a repeated one may be answered with the same migration. */
+export async function firstStarts(t: CheckContext): Promise<Starts['accepted']> {
+  const { accepted } = await startsOf(t)
+  return [...new Map(accepted.map((start) => [JSON.stringify(start.body), start] as const).reverse()).values()].reverse()
+}
+
+/**
+ * Sends a request that starts a migration. The document does not state that migrations of one user may run beside each other: a
+ * rejected request is sent again once the others have ended, for as long as they do end.
+ */
+export async function sendWhenIdle(t: CheckContext, owner: Caller, send: () => Promise<Exchange>): Promise<Exchange> {
+  const starts = await startsOf(t)
+  const { accepted } = starts
+  let answer = await send()
+  if (!mayBeLimit(answer)) return answer
+  const isHopeless = starts.vain && accepted.length === 0
+  const look = await bracketed(
+    {
+      read: async () => ({ ...(await waitForOthers(t, owner)), accepted: accepted.length }),
+      probe: async () => {
+        answer = await send()
+        return answer
+      },
+      same: (before, after) => before.idle && after.idle && before.accepted === after.accepted,
+      expected: ({ blocked }) => blocked || !mayBeLimit(answer),
+    },
+    isHopeless ? policies.migrationLimitReached : policies.migrationLimit,
+  )
+  if (!look) starts.vain = accepted.length === 0
+  return answer
+}
+
+/** Waits until the running migrations have ended. `idle`: there was none; `blocked`: some did not end. */
+async function waitForOthers(t: CheckContext, owner: Caller): Promise<{ idle: boolean; blocked: boolean }> {
+  const others = (await listed(t, owner)).filter(isRunning)
+  return { idle: others.length === 0, blocked: others.length > 0 && !(await haveEnded(t, owner, others)) }
+}
+
+/** True for a rejection that may be about the number of migrations, or for a 304 since an equal one runs (readings B12). */
+export function mayBeLimit({ status, rejected }: Exchange): boolean {
+  return status === 304 || (rejected && status !== 401 && status !== 404)
+}
+
+/** True when a migration runs now, or was made no earlier than `since`: the target accepts migrations, perhaps only a few. */
+async function acceptsOthers(t: CheckContext, owner: Caller, since: number): Promise<boolean> {
+  const migrations = await listed(t, owner)
+  return migrations.some((migration) => isRunning(migration) || Date.parse(String(migration.created_at)) >= since)
+}
+
+/** The first hundred migrations now; none if they are not listed, since other checks judge the list. */
+async function listed(t: CheckContext, as: Caller): Promise<JsonObject[]> {
+  const list = await t.send({ endpoint: endpoints.listMigrations, as, query: { per_page: endpoints.listMigrations.paging.max } })
+  return list.status === 200 ? itemsOf(list).flatMap(({ value }) => (isObject(value) ? [value] : [])) : []
+}
+
+const isRunning = ({ state }: JsonObject) => typeof state === 'string' && !/^(exported|failed)$/i.test(state)
+
+async function haveEnded(t: CheckContext, owner: Caller, others: readonly JsonObject[]): Promise<boolean> {
+  const ids = new Set(others.map(({ id }) => id))
+  const ended = await t.eventually('other migrations to end', async () => {
+    const running = (await listed(t, owner)).filter(isRunning)
+    return running.some(({ id }) => ids.has(id)) ? undefined : true
+  })
+  return ended === true
+}
+
+/**
+ * Ends the check if a migration was refused and an undoubtedly valid body is refused as well: the target accepts no more of our
+ * migrations (document: Errors, 422; readings H6).
+ */
+export async function excuseSpam(t: CheckContext, { owner, repository }: MigrationNeeds, { answer, id }: Started): Promise<void> {
+  if (id !== undefined || answer.status < 400 || answer.status > 499) return
+  const control = await startMigration(t, owner, [repository], { exclude_releases: false })
+  if (control.id === undefined) t.untested(`the target rejects any further migration (${control.answer.status})`)
+}
+
+/** The versions of a run are judged side by side: the other one may have started migrations this much earlier. Milliseconds. */
+const ahead = 5000
+
+/**
+ * Ends the check if a migration was refused although others of this run were accepted or one still runs: the target limits their
+ * number. A target that starts a refused migration has no such limit.
+ */
+export async function excuseLimit(
+  t: CheckContext,
+  { owner, repository }: MigrationNeeds,
+  { answer, id }: Started,
+): Promise<void> {
+  if (id !== undefined || !mayBeLimit(answer)) return
+  const { accepted, since } = await startsOf(t)
+  if (accepted.length === 0 && !(await acceptsOthers(t, owner, since - ahead))) return
+  const further = await startMigration(t, owner, [repository], marked)
+  if (further.id !== undefined) return
+  await expectNoneStarted(t, owner, async () => [(await startMigration(t, owner, [repository], marked)).answer])
+  t.untested(`the target rejects further migrations (${answer.status}), and may permit only so many`)
+}
+
+/** Ends the check as deviating unless a valid body started a migration. */
+export async function expectStarted(t: CheckContext, needs: MigrationNeeds, started: Started, what: string): Promise<void> {
+  await excuseSpam(t, needs, started)
+  const { answer, id } = started
+  t.expect(answer).satisfy(`a migration for ${what}`, id !== undefined, String(answer.status))
+}
+
+/** Flags that no other request of the suite combines: they identify a migration that a rejected request started. */
+export const marked = { exclude_attachments: true, exclude_releases: true, exclude_owner_projects: true }
+
+/**
+ * Ends the check as deviating when rejected requests start migrations. Other programs may start some meanwhile, such as another
+ * run. A new migration counts at once if it has the flags of the request; any other one counts if each repetition starts one and
+ * the list stays unchanged without requests.
+ */
+export async function expectNoneStarted(
+  t: CheckContext,
+  owner: Caller,
+  attempt: () => Promise<readonly Exchange[]>,
+): Promise<void> {
+  const list = new Listing(t, { endpoint: endpoints.listMigrations, as: owner })
+  const read = () => list.walk({ fresh: true })
+  let before = await read()
+  const last = await everyTime(policies.repeat, async () => {
+    const rejected = await attempt()
+    const after = await read()
+    const made = newIn(after, before)
+    const expected = `${before.ids.length} migrations as before`
+    const finding = { expected, actual: `${after.ids.length} migrations`, exchanges: rejected }
+    if (made.some(({ value }) => isMarked(value))) t.deviation(finding)
+    if (made.length === 0) return undefined
+    const rest = await settled(t, 'the list of migrations to come to rest', read, (a, b) => newIn(b, a).length === 0)
+    before = rest ?? t.untested('another program starts migrations meanwhile')
+    return finding
+  })
+  if (last) t.deviation(last)
+  t.examined(1)
+}
+
+function newIn(after: Walk, before: Walk): Located[] {
+  const known = new Set(before.ids)
+  return after.items.filter((_, index) => !known.has(after.ids[index] ?? ''))
+}
+
+function isMarked(migration: unknown): boolean {
+  return isObject(migration) && Object.keys(marked).every((flag) => migration[flag] === true)
 }

@@ -4,11 +4,9 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
-import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
-import { type Guarded, guarded, guardedAnew, unlocking, unlockRequest } from '../common/lock-state.ts'
+import { accessChecks, everyone, tryEveryone, unknownId, unknownMigration } from '../common/access.ts'
+import { aroundExportChecks, type Guarded, guarded, guardedAnew, unlocking, unlockRequest } from '../common/lock-state.ts'
 import { flagged, idOf, needs, twoRepositories } from '../common/migration-state.ts'
-import { unknownId, unknownMigration } from '../common/unknown.ts'
-import { aroundExportChecks } from './locks-stay.ts'
 
 const endpoint = endpoints.unlockRepository
 const unlock = operation({

@@ -12,13 +12,21 @@ import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { servedChecks } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
-import { identityCheck, migrationChecks } from '../common/every-migration.ts'
-import { flagsCheck } from '../common/flags.ts'
+import { flagsCheck, identityCheck, migrationChecks } from '../common/every-migration.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
-import { awaitListed, expectSameState, listedMigration } from '../common/list-contents.ts'
-import { flagged, idOf, metadataOnly, needs, plain, progress, stateOf } from '../common/migration-state.ts'
-import { firstStarts } from '../common/retry-when-idle.ts'
-import { idIn } from '../common/start-request.ts'
+import {
+  awaitListed,
+  expectSameState,
+  flagged,
+  idOf,
+  listedMigration,
+  metadataOnly,
+  needs,
+  plain,
+  progress,
+  stateOf,
+} from '../common/migration-state.ts'
+import { firstStarts, idIn } from '../common/start-request.ts'
 
 const endpoint = endpoints.listMigrations
 const { owner } = needs

@@ -13,12 +13,11 @@ import { exportedMigration } from '../../common/recorded.ts'
 import { embeddedRemovals, topLevelOf } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { servedChecks } from '../../common/served.ts'
-import { accessChecks } from '../common/access.ts'
+import { accessChecks, foreignMigration, unknownMigration } from '../common/access.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from '../common/forms.ts'
 import { locked, unlocking } from '../common/lock-state.ts'
 import { exported, idOf, type MigrationNeeds, needs, ofTwo, plain, progress, stateOf } from '../common/migration-state.ts'
 import type { Started } from '../common/start-request.ts'
-import { foreignMigration, unknownMigration } from '../common/unknown.ts'
 
 const endpoint = endpoints.listMigrationRepositories
 const repositories = operation({ id: 'migrations.repositories', endpoint, needs, level: 'must', writes: true })

@@ -3,12 +3,9 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { everyTime, policies } from '../../../src/suite/observe.ts'
-import { requireListed } from '../common/list-contents.ts'
 import { unlockRequest } from '../common/lock-state.ts'
-import { flagged, idOf, type MigrationNeeds, type needs, plain } from '../common/migration-state.ts'
-import { expectNoneStarted, marked } from '../common/no-effect.ts'
-import { mayBeLimit, sendWhenIdle } from '../common/retry-when-idle.ts'
-import { fullName, idIn, leave } from '../common/start-request.ts'
+import { flagged, idOf, type MigrationNeeds, type needs, plain, requireListed } from '../common/migration-state.ts'
+import { expectNoneStarted, fullName, idIn, leave, marked, mayBeLimit, sendWhenIdle } from '../common/start-request.ts'
 
 /** One kind of invalid body. */
 interface WrongBody {

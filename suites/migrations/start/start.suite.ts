@@ -9,14 +9,12 @@ import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType } from '../../common/served.ts'
-import { excuseLimit, excuseSpam, expectStarted } from '../common/accepted-bodies.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
-import { migrationChecks } from '../common/every-migration.ts'
-import { flagsAcceptedCheck, flagsCheck } from '../common/flags.ts'
+import { flagsAcceptedCheck, flagsCheck, migrationChecks } from '../common/every-migration.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
-import { awaitListed, requireListed } from '../common/list-contents.ts'
 import { locked, unlocking } from '../common/lock-state.ts'
 import {
+  awaitListed,
   disposable,
   exported,
   exportedState,
@@ -27,11 +25,20 @@ import {
   needs,
   ofTwo,
   plain,
+  requireListed,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { expectNoneStarted, marked } from '../common/no-effect.ts'
-import { firstStarts } from '../common/retry-when-idle.ts'
-import { type RepositoryName, type Started, startMigration } from '../common/start-request.ts'
+import {
+  excuseLimit,
+  excuseSpam,
+  expectNoneStarted,
+  expectStarted,
+  firstStarts,
+  marked,
+  type RepositoryName,
+  type Started,
+  startMigration,
+} from '../common/start-request.ts'
 import { withoutRepositories } from '../read/without-repositories.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 
