@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isUnsafe, placeOf } from './names.ts'
+import { isUnsafe, placeOf } from './tally.ts'
 
 describe('the place of an archive member', () => {
   test.each([

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  type FileCount,
-  type Inspection,
-  type InspectionOptions,
-  type KindContent,
-  listLimit,
-  StopReading,
-} from './inspection.ts'
+import { archiveKinds } from '../../../src/spec/words.ts'
 import { type JsonCheck, jsonCheck } from './json-check.ts'
-import { isUnsafe, placeOf } from './names.ts'
 
 /** The header of a member in the tar. */
 export interface MemberHeader {
@@ -83,6 +75,8 @@ export class Tally {
 
   #gitFile(name: string, size: number): void {
     count(this.git, size)
+    const [folder] = /\/[^/]+\/[^/]+\.git\//.exec(name) ?? []
+    if (folder && this.found.size < listLimit) this.found.add(folder)
     for (const ending of this.#options.wanted ?? []) {
       if (name.endsWith(ending)) this.found.add(ending)
     }
@@ -130,4 +124,109 @@ function count(counted: FileCount, size: number): void {
 
 function note<Item>(list: Item[], item: Item): void {
   if (list.length < listLimit) list.push(item)
+}
+
+/** The result of reading an archive: `unsupported` and `too-large` are no verdict on the target. */
+export type ReadOutcome = 'readable' | 'damaged' | 'too-large' | 'unsupported'
+
+/** Thrown while reading, to end it with an outcome. */
+export class StopReading extends Error {
+  override readonly name = 'StopReading'
+  readonly outcome: Exclude<ReadOutcome, 'readable'>
+
+  constructor(outcome: Exclude<ReadOutcome, 'readable'>, reason: string) {
+    super(reason)
+    this.outcome = outcome
+  }
+}
+
+/** The files of one object kind. */
+export interface KindContent {
+  files: number
+  /** The number of objects: the elements of an array, else one for each file that is not empty. */
+  items: number
+  /** Files whose objects were not counted: there may be more than `items`. */
+  unchecked: number
+  /** Those of them that may contain no object. */
+  hollow: number
+}
+
+/** The regular files below a directory; empty ones are not counted. */
+export interface FileCount {
+  files: number
+  bytes: number
+}
+
+/** The contents of an archive. Names in it come from the target; the lists are cut. */
+export interface Inspection {
+  readonly outcome: ReadOutcome
+  /** Why it could not be read to its end; empty for a readable archive. */
+  readonly reason: string
+  readonly packedBytes: number
+  readonly unpackedBytes: number
+  readonly members: number
+  readonly kinds: ReadonlyMap<string, KindContent>
+  readonly attachments: FileCount
+  readonly git: FileCount
+  /** The wanted endings of names that some member below `repositories/` has, and folders such as `/owner/name.git/` there. */
+  readonly found: ReadonlySet<string>
+  readonly invalidJson: readonly { readonly name: string; readonly reason: string }[]
+  /** JSON members whose form could not be checked with bounded memory. */
+  readonly uncheckedJson: readonly { readonly name: string; readonly reason: string }[]
+  /** Absolute names and names with `..`. */
+  readonly unsafeNames: readonly string[]
+  /** Links, devices and names that come twice; none of them is followed. */
+  readonly oddities: readonly string[]
+  /** The tar ends with its end-of-archive marker. */
+  readonly marked: boolean
+}
+
+/** How an archive is inspected. */
+export interface InspectionOptions {
+  /** The most bytes that are read, packed or unpacked, and that a member may declare. */
+  readonly limit: number
+  /** JSON members up to this size are parsed in memory, larger ones while they pass. Bytes. */
+  readonly jsonInMemory?: number
+  /** Endings of names that are looked for below `repositories/`. */
+  readonly wanted?: readonly string[]
+}
+
+/** The maximum length of each list of an inspection. */
+const listLimit = 20
+
+/** The part of the archive that a member belongs to, by its name. */
+export type Place =
+  | { readonly part: 'objects'; readonly kind: string; readonly json: boolean }
+  | { readonly part: 'attachments' | 'git' }
+  | { readonly part: 'other' }
+
+const longestFirst = [...archiveKinds].sort((a, b) => b.length - a.length)
+
+/** The place of a member; `./` and one top folder may precede it (readings E20). */
+export function placeOf(name: string): Place {
+  const steps = name.split('/').filter((step) => step !== '' && step !== '.')
+  return directPlace(steps) ?? directPlace(steps.slice(1)) ?? { part: 'other' }
+}
+
+function directPlace(steps: readonly string[]): Place | undefined {
+  const [first = '', ...rest] = steps
+  // A folder of data may have numbered object files.
+  const isData = rest.length > 0 && !/^\d+\.json$/i.test(rest.join())
+  if (isData && first === 'repositories') return { part: 'git' }
+  if (isData && first === 'attachments') return { part: 'attachments' }
+  const kind = rest.length === 0 ? kindOf(first) : longestFirst.find((candidate) => candidate === first)
+  const file = steps.at(-1) ?? ''
+  // The document says JSON files without names: `.json`, or no ending at all.
+  return kind === undefined ? undefined : { part: 'objects', kind, json: /\.json$/i.test(file) || !file.includes('.') }
+}
+
+/** The kind whose name a file's name begins with, plain or followed by anything but a letter: `issues.json`, `issues_000001.json`. */
+function kindOf(file: string): string | undefined {
+  const name = file.toLowerCase()
+  return longestFirst.find((kind) => name.startsWith(kind) && !/[a-z]/.test(name[kind.length] ?? ''))
+}
+
+/** True for a name that would lead out of the folder that an archive is unpacked in. */
+export function isUnsafe(name: string): boolean {
+  return /^([/\\]|[A-Za-z]:[/\\])/.test(name) || name.split(/[/\\]/).includes('..')
 }

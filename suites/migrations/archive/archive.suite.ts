@@ -5,8 +5,8 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import type { Inspection } from '../archive-reader/inspection.ts'
 import { emptyText } from '../archive-reader/json-check.ts'
+import type { Inspection } from '../archive-reader/tally.ts'
 import { locked, unlocking } from '../common/lock-state.ts'
 import {
   archiveNeeds,
@@ -106,8 +106,8 @@ export default archive.suite([
   ),
 ])
 
-/** Each repository has an entry and Git data of its own, so that the archive of both contains more than that of either. */
-const ofEach: readonly string[] = ['repositories', 'repositories/']
+/** Each repository has an entry, Git data and objects of its own, so that the archive of both contains more than that of either. */
+const ofEach: readonly string[] = ['repositories', 'repositories/', 'issues', 'milestones', 'pull_requests', 'releases']
 
 /** A lock, and its end, change the archive in no way. */
 async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeeds & typeof twoRepositories>): Promise<void> {

@@ -15,12 +15,12 @@ import { bodyOf, membersOf } from '../common/forms.ts'
 import { deletionRequest, locksStayCheck } from '../common/lock-state.ts'
 import {
   awaitListed,
-  bystander,
   disposable,
   downloadRequest,
   echoedFlags,
   exported,
   exportedState,
+  metadataOnly,
   plain,
   stateOf,
   twoRepositories,
@@ -116,11 +116,14 @@ export default deletion.suite([
   ),
   later.check(
     'again',
-    'keeps a migration whose archive is deleted twice, or missing',
+    'keeps a migration whose archive is deleted twice, early, or missing',
     { also },
     async (t, resolved, { failed, expired }) => {
       const { wanted, original } = await afterDeletion(t, resolved)
-      for (const id of [wanted, ...[failed, expired].flatMap((each) => each?.migration_id ?? [])]) {
+      const empty = await unlessUntested(exported(t, resolved.owner, await metadataOnly(t, resolved.owner)))
+      const early = (await disposable(t, resolved, 99)).id
+      const ids = [failed?.migration_id, expired?.migration_id, empty, early].flatMap((id) => id ?? [])
+      for (const id of [wanted, ...ids]) {
         const known = id === wanted ? original : (await stateOf(t, resolved.owner, id)).answer
         if (!known.ok) continue
         const again = await t.send(deletionRequest(resolved.owner, id))
@@ -181,7 +184,7 @@ async function deleteOne(t: CheckContext, resolved: Needs) {
 /** The requests for the archives of other migrations, which stay: one of the same repository, and one of another. */
 async function otherDownloads(t: CheckContext, resolved: Needs, wanted: number): Promise<RequestSpec[]> {
   const { owner, path } = resolved
-  const started = [bystander(t, resolved), plain(t, resolved)]
+  const started = [disposable(t, resolved, 0), plain(t, resolved)]
   const ids = await Promise.all(started.map((each) => unlessUntested(each.then((migration) => exported(t, owner, migration)))))
   return ids.flatMap((id) => (path === undefined || id === undefined || id === wanted ? [] : downloadRequest(owner, path, id)))
 }

@@ -12,7 +12,6 @@ import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, expectForeign } from '../common/access.ts'
 import {
   archiveNeeds,
-  bystander,
   contents,
   currentState,
   type Delivery,
@@ -28,7 +27,7 @@ import {
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { type Started, startMigration, startsOf } from '../common/start-request.ts'
+import { fullName, type Started, startMigration, startsOf } from '../common/start-request.ts'
 import { amountOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
@@ -68,13 +67,16 @@ export default download.suite([
   every.check('again', 'returns an archive a second time', 'migrations.download.lifetime', expectServedAgain),
   twoArchives.check(
     'distinct',
-    'returns a different archive for each migration',
+    'returns a different archive for each migration, without Git data of another repository',
     { requirement: 'migrations.download.own-archive', slow: true },
     async (t, resolved) => {
       // Checks that only wait for an export find it ready then.
-      await Promise.all([disposable(t, resolved), bystander(t, resolved)])
-      const { answer: one } = await contents(t, resolved, await plain(t, resolved))
-      const { answer: other } = await contents(t, resolved, await disposable(t, resolved))
+      await Promise.all([disposable(t, resolved), disposable(t, resolved, 0)])
+      const { inspection, answer: one } = await contents(t, resolved, await plain(t, resolved))
+      const { inspection: second, answer: other } = await contents(t, resolved, await disposable(t, resolved))
+      const folders = [resolved.second, resolved.repository].map((each) => `/${fullName(each)}.git/`)
+      const strange = [inspection, second].some(({ found }, index) => found.has(folders[index] ?? ''))
+      t.expect(one, other).satisfy('no Git data of another repository', !strange, 'Git data of the other one')
       const [a, b] = [one.response.streamed, other.response.streamed]
       if (!a || !b || a.bytes === 0) return t.untested('the target did not deliver two archives')
       t.expect(other, one).satisfy('a different archive', a.sha256 !== b.sha256, 'the same bytes')
@@ -160,7 +162,8 @@ async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof arc
   const isDeletion = ({ ok, request }: Exchange) => ok && request.url.includes(`/${started.id}/`)
   const { accepted } = await startsOf(t)
   const placeOf = (each: Started) => accepted.findIndex(({ answer }) => answer === each.answer)
-  const isControl = (each: Delivery) => each.redirect.status === 302 && placeOf(each.started) < placeOf(started)
+  const isControl = ({ redirect, started: each }: Delivery) =>
+    redirect.status === 302 && each.repositories.length > 0 && placeOf(each) < placeOf(started)
   const control = (await deliveries(t)).find(isControl)
   if (!control || t.recorded(endpoints.deleteArchive).some(isDeletion)) return
   const answer = await sendUntil(t, requestFor(started), ({ status }) => status < 400)

@@ -2,7 +2,7 @@ import { archiveKinds } from '../../../src/spec/words.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
-import type { Inspection } from '../archive-reader/inspection.ts'
+import type { Inspection } from '../archive-reader/tally.ts'
 import { together } from '../common/every-migration.ts'
 import {
   type archiveNeeds,

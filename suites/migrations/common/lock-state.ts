@@ -5,12 +5,12 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { lastingPause, sendUntil, soon } from '../../../src/suite/observe.ts'
+import { everyTime, lastingPause, policies, sendUntil, soon } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { delivery, exported, idOf, plain, progress, type twoRepositories } from './migration-state.ts'
-import { type Flags, type Started, startMigration } from './start-request.ts'
+import { delivery, exported, exportedState, idOf, plain, progress, type twoRepositories } from './migration-state.ts'
+import { type Flags, type RepositoryName, type Started, startMigration } from './start-request.ts'
 
-type TwoRepositories = Resolved<typeof twoRepositories>
+type Two = Resolved<typeof twoRepositories>
 
 /** A migration that still locks the first repository, and the response to unlocking the second one. */
 export interface Guarded {
@@ -24,12 +24,12 @@ export function unlockRequest(as: Caller, id: number, repo: string): RequestSpec
 }
 
 /** The migration that locks both repositories. */
-export function locked(t: CheckContext, two: TwoRepositories): Promise<Started> {
+export function locked(t: CheckContext, two: Two): Promise<Started> {
   return t.shared('migration with lock_repositories', (shared) => startLocked(shared, two))
 }
 
 /** A second locked migration, for the requests of tokens that must be rejected. */
-export function guarded(t: CheckContext, two: TwoRepositories): Promise<Guarded> {
+export function guarded(t: CheckContext, two: Two): Promise<Guarded> {
   return t.shared('locked migration for refusals', async (shared) => {
     // A repository that is locked already may be refused to a further migration.
     await unlessUntested(unlocking(shared, two))
@@ -38,18 +38,23 @@ export function guarded(t: CheckContext, two: TwoRepositories): Promise<Guarded>
 }
 
 /** Unlocks the second repository of a migration that has only just locked it: the control. */
-export async function guardedAnew(t: CheckContext, two: TwoRepositories, flags: Flags): Promise<Guarded> {
+export async function guardedAnew(t: CheckContext, two: Two, flags: Flags): Promise<Guarded> {
   const started = await startLocked(t, two, flags)
   const { id } = started
   return { started, control: id === undefined ? undefined : await unlockOnceLocked(t, two.owner, id, two.second.repo) }
 }
 
 /**
- * Starts a further migration that locks both repositories. `flags` make it different: an equal migration that runs may be
+ * Starts a further migration that locks both repositories, or others. `flags` make it different: an equal migration that runs may be
  * returned again.
  */
-async function startLocked(t: CheckContext, { owner, repository, second }: TwoRepositories, flags: Flags = {}): Promise<Started> {
-  const started = await startMigration(t, owner, [repository, second], { lock_repositories: true, ...flags })
+async function startLocked(
+  t: CheckContext,
+  { owner, repository, second }: Two,
+  flags: Flags = {},
+  repositories: readonly RepositoryName[] = [repository, second],
+): Promise<Started> {
+  const started = await startMigration(t, owner, repositories, { lock_repositories: true, ...flags })
   const { id } = started
   if (id === undefined) return started
   for (const { repo } of started.repositories) {
@@ -76,7 +81,7 @@ export interface Unlocking {
  * Unlocks the repositories of the locked migration, once for all checks. A lock may be the repository's own, which other
  * migrations of the run set and remove meanwhile: anything unusual is looked at again with a migration that locks them anew.
  */
-export async function unlocking(t: CheckContext, two: TwoRepositories): Promise<Unlocking> {
+export async function unlocking(t: CheckContext, two: Two): Promise<Unlocking> {
   const id = idOf(t, await locked(t, two))
   return t.shared('unlocking', async (shared) => {
     const seen = await unlockEach(shared, two, id)
@@ -87,7 +92,7 @@ export async function unlocking(t: CheckContext, two: TwoRepositories): Promise<
 }
 
 /** Reads migrations and repositories and starts a migration between: that unlocks none (document: States and transitions). */
-async function unlockEach(t: CheckContext, { owner, repository, second }: TwoRepositories, id: number): Promise<Unlocking> {
+async function unlockEach(t: CheckContext, { owner, repository, second }: Two, id: number): Promise<Unlocking> {
   const first = await unlockOnceLocked(t, owner, id, repository.repo)
   await sendUntil(t, unlockRequest(owner, id, repository.repo), ({ status }) => status === 404)
   const again = await t.send(unlockRequest(owner, id, repository.repo))
@@ -98,8 +103,6 @@ async function unlockEach(t: CheckContext, { owner, repository, second }: TwoRep
   await startMigration(t, owner, [second], { exclude_git_data: true, exclude_owner_projects: true })
   return { first, again, other: await t.send(unlockRequest(owner, id, second.repo)) }
 }
-
-type Two = Resolved<typeof twoRepositories>
 
 /** The archive is downloaded if its path is configured. */
 const also = { path: optional(configuredPath('downloadArchive')) }
@@ -129,17 +132,25 @@ async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Reso
   t.expect(await t.send(unlockRequest(owner, migration, repository.repo))).status(204)
 }
 
-/** The end of the export neither unlocks a repository nor locks an unlocked one again. */
-export function aroundExportChecks(unlock: Operation<typeof twoRepositories>): Check[] {
+/** Each repository has a lock. The end of the export neither unlocks a repository nor locks an unlocked one again. */
+export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
   return [
+    unlock.check('one-at-a-time', 'keeps a separate lock for each repository', 'migrations.start.locks', async (t, two) => {
+      const { first, again, other } = await unlocking(t, two)
+      if (!first.ok) t.untested(`unlocking the first repository returned ${first.status}`)
+      if (again.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
+      t.expect(other, first).satisfy('a lock on the second repository', other.status < 300, String(other.status))
+      const lost = await everyTime(policies.repeat, () => lostLocks(t, two))
+      if (lost) t.deviation({ expected: 'each lock', actual: '404', exchanges: lost })
+    }),
     unlock.check(
       'after-export',
-      'keeps locks after the export, and delivers the archive meanwhile',
+      'keeps locks and the state after the export, and delivers the archive meanwhile',
       { requirement: 'migrations.unlock.status', level: 'should', also },
       async (t, two, { path }) => {
         const { started, late, download } = await aroundExport(t, two, path)
-        await exported(t, two.owner, started)
-        if (!late.ok || (download?.status ?? 0) >= 400) await expectKeptByExport(t, two, path)
+        const { state } = await exportedState(t, two.owner, await exported(t, two.owner, started))
+        if (!late.ok || state !== 'exported' || (download?.status ?? 0) >= 400) await expectKeptByExport(t, two, path)
         t.examined(1)
       },
     ),
@@ -157,6 +168,20 @@ export function aroundExportChecks(unlock: Operation<typeof twoRepositories>): C
   ]
 }
 
+/** Unlocks a repository that a migration locks alone, and an unknown one. Other migrations keep their locks of other repositories. */
+async function lostLocks(t: CheckContext, two: Two): Promise<Exchange[] | undefined> {
+  const { owner, repository, second } = two
+  const flags = { exclude_owner_projects: true }
+  const { started, control } = await guardedAnew(t, two, flags)
+  const single = await startLocked(t, two, flags, [second])
+  if (!control?.ok || single.id === undefined) return undefined
+  const alone = await unlockOnceLocked(t, owner, single.id, second.repo)
+  const id = idOf(t, started)
+  await t.send(unlockRequest(owner, id, t.unused('absent-')))
+  const lost = [alone, await t.send(unlockRequest(owner, id, repository.repo))].filter(({ status }) => status === 404)
+  return lost.length > 0 ? lost : undefined
+}
+
 /** A lock outlasts the export of a migration whose archive is not deleted, and its archive is delivered like that of an earlier one. */
 async function expectKeptByExport(t: CheckContext, two: Two, path: string | undefined): Promise<void> {
   const { started, control: early } = await guardedAnew(t, two, { exclude_releases: true, exclude_owner_projects: true })
@@ -166,6 +191,8 @@ async function expectKeptByExport(t: CheckContext, two: Two, path: string | unde
   const delivered = await download(started)
   const late = await t.send(unlockRequest(two.owner, id, two.repository.repo))
   if (!late.ok) t.deviation({ expected: 'a lock after the export', actual: String(late.status), exchanges: [early, late] })
+  const { state, answer } = await exportedState(t, two.owner, id)
+  t.expect(answer, late).satisfy('exported', state === 'exported', state ?? String(answer.status))
   const control = delivered && (await download(await plain(t, two)))
   if (delivered && control && control.status === 302) t.expect(delivered, control).status(302)
 }

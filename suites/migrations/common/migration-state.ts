@@ -7,7 +7,7 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { policies, soon } from '../../../src/suite/observe.ts'
-import type { Inspection } from '../archive-reader/inspection.ts'
+import type { Inspection } from '../archive-reader/tally.ts'
 import { type RepositoryName, type Started, startMigration } from './start-request.ts'
 
 /** The owner of the judged migrations, and the repository to export. */
@@ -34,7 +34,7 @@ export function plain(t: CheckContext, { owner, repository }: Exporting): Promis
 
 /**
  * A migration of the second repository, without any flag, for the deletion of its archive. If it has no archive, another number
- * makes another migration.
+ * makes another migration. The archive of number 0 stays.
  */
 export function disposable(
   t: CheckContext,
@@ -42,11 +42,6 @@ export function disposable(
   number = 1,
 ): Promise<Started> {
   return t.shared(`disposable migration ${number}`, (shared) => startMigration(shared, owner, [second]))
-}
-
-/** A migration like those, whose archive stays. */
-export function bystander(t: CheckContext, of: { owner: Caller; second: RepositoryName }): Promise<Started> {
-  return disposable(t, of, 0)
 }
 
 /** A migration of both repositories. */
@@ -110,14 +105,8 @@ export async function exportedState(t: CheckContext, owner: Caller, id: number):
   return (await soon(t, `the migration ${id} to be returned as exported`, () => stateOf(t, owner, id), isExported)).last
 }
 
-/** The progress of a migration until its end, or until the deadline. */
-export interface Progress {
-  readonly answers: readonly Exchange[]
-  readonly ended: 'exported' | 'failed' | undefined
-}
-
-/** Follows a migration until it is exported or failed. */
-export function progress(t: CheckContext, owner: Caller, id: number): Promise<Progress> {
+/** Follows a migration until it is exported or failed, or until the deadline. */
+export function progress(t: CheckContext, owner: Caller, id: number) {
   return t.shared(`progress of ${id}`, async (shared) => {
     const answers: Exchange[] = []
     const ended = await shared.eventually(`the migration ${id} to be exported`, async () => {

@@ -5,7 +5,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import { accessChecks, everyone, tryEveryone, unknownId, unknownMigration } from '../common/access.ts'
-import { aroundExportChecks, type Guarded, guarded, guardedAnew, unlocking, unlockRequest } from '../common/lock-state.ts'
+import { type Guarded, guarded, guardedAnew, lockChecks, unlocking, unlockRequest } from '../common/lock-state.ts'
 import { flagged, idOf, needs, twoRepositories } from '../common/migration-state.ts'
 
 const endpoint = endpoints.unlockRepository
@@ -49,12 +49,6 @@ export default unlock.suite([
     if (first.status >= 300) t.untested(`unlocking returned ${first.status}`)
     t.expect(again).status(404)
   }),
-  locks.check('one-at-a-time', 'keeps a separate lock for each repository of a migration', async (t, resolved) => {
-    const { first, again, other } = await unlocking(t, resolved)
-    if (!first.ok) t.untested(`unlocking the first repository returned ${first.status}`)
-    if (again.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
-    t.expect(other, first).satisfy('a lock on the second repository', other.status < 300, String(other.status))
-  }),
   locks.check('beside-flags', 'accepts a lock that was requested together with exclusions', async (t, resolved) => {
     const { other } = await unlocking(t, resolved)
     const { started, control } = await guarded(t, resolved)
@@ -74,7 +68,7 @@ export default unlock.suite([
     const unlocked = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
     t.expect(await t.send(unlockRequest(resolved.owner, unlocked, unknownRepository))).status(404)
   }),
-  ...aroundExportChecks(unlock),
+  ...lockChecks(unlock),
   unknownMigration(unlock, {
     request: (as, unknown) => unlockRequest(as, unknown, unknownRepository),
     readOwn: async (t, resolved) => (await unlocking(t, resolved)).first,

@@ -10,10 +10,9 @@ import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
 import { accessChecks, foreignMigration, unknownMigration } from '../common/access.ts'
-import { flagsCheck, identityCheck, migrationChecks } from '../common/every-migration.ts'
+import { flagsCheck, identityCheck, migrationChecks, withoutRepositories } from '../common/every-migration.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
 import { idOf, type MigrationNeeds, migrationRequest, needs, plain, progress, stateOf } from '../common/migration-state.ts'
-import { withoutRepositories } from './without-repositories.ts'
 
 const endpoint = endpoints.getMigration
 const get = operation({ id: 'migrations.get', endpoint, needs, level: 'must', writes: true })

@@ -16,7 +16,19 @@ import { servedChecks } from '../../common/served.ts'
 import { accessChecks, foreignMigration, unknownMigration } from '../common/access.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from '../common/forms.ts'
 import { locked, unlocking } from '../common/lock-state.ts'
-import { exported, idOf, type MigrationNeeds, needs, ofTwo, plain, progress, stateOf } from '../common/migration-state.ts'
+import {
+  awaitListed,
+  exported,
+  flagged,
+  idOf,
+  type MigrationNeeds,
+  metadataOnly,
+  needs,
+  ofTwo,
+  plain,
+  progress,
+  stateOf,
+} from '../common/migration-state.ts'
 import type { Started } from '../common/start-request.ts'
 
 const endpoint = endpoints.listMigrationRepositories
@@ -59,6 +71,8 @@ export default repositories.suite([
       const started = [await plain(t, resolved), ...(two ? [await ofTwo(t, two)] : [])]
       if (two && (await unlessUntested(unlocking(t, two)))) started.push(await locked(t, two))
       for (const each of started) await expectMigrated(t, resolved.owner, each)
+      const further = [await metadataOnly(t, resolved.owner), await flagged(t, resolved, 'exclude_git_data')]
+      for (const each of further) if (each.id !== started[0]?.id) await unlessUntested(expectMigrated(t, resolved.owner, each))
       if (given) await unlessUntested(expectAllContained(t, resolved.owner, given.migration_id))
     },
   ),
@@ -100,7 +114,8 @@ async function expectMigrated(t: CheckContext, owner: Caller, started: Started):
 async function expectAllContained(t: CheckContext, owner: Caller, id: number): Promise<void> {
   const { state, answer } = await stateOf(t, owner, id)
   const { ids, pages, cut } = await new Listing(t, address(owner, id)).walk()
-  for (const { value } of membersOf([bodyOf(answer)], 'repositories')) {
+  const { migration } = await awaitListed(t, owner, id)
+  for (const { value } of membersOf([bodyOf(answer), ...(migration ? [migration] : [])], 'repositories')) {
     if (state !== 'exported' || cut || !Array.isArray(value)) continue
     const expected = `${ids.length} repositories, as in the list`
     t.expect(answer, ...pages).satisfy(expected, value.length === ids.length, String(value.length))

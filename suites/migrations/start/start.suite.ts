@@ -4,13 +4,19 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { loginOf } from '../../../src/suite/needs.ts'
+import { loginOf, type Resolved } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
-import { flagsAcceptedCheck, flagsCheck, migrationChecks } from '../common/every-migration.ts'
+import {
+  flagsAcceptedCheck,
+  flagsCheck,
+  migrationChecks,
+  returnedMigrations,
+  withoutRepositories,
+} from '../common/every-migration.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
 import { locked, unlocking } from '../common/lock-state.ts'
 import {
@@ -34,12 +40,12 @@ import {
   expectNoneStarted,
   expectStarted,
   firstStarts,
+  fullName,
   marked,
   type RepositoryName,
   type Started,
   startMigration,
 } from '../common/start-request.ts'
-import { withoutRepositories } from '../read/without-repositories.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 
 const endpoint = endpoints.startMigration
@@ -47,6 +53,7 @@ const start = operation({ id: 'migrations.start', endpoint, needs, level: 'must'
 const ofSecond = start.with({ needs: twoRepositories })
 const ofMetadata = start.with({ requirement: 'migrations.start.org-metadata-only' })
 const every = start.with({ schedule: 'afterwards', conclusive: true })
+const reading = [endpoints.getMigration, endpoints.listMigrations]
 const alone = start.with({ schedule: 'alone' })
 
 export default start.suite([
@@ -82,12 +89,12 @@ export default start.suite([
   ),
   every.check(
     'created-now',
-    'returns the time of the request as the time of creation and update',
+    'returns the time of the request as the time of creation and update, and no earlier update',
     { requirement: 'migrations.start.created-now', level: 'should' },
     async (t, resolved) => {
       const migrations = await allStarted(t, resolved)
-      // Clocks of one target differ by less than the offsets of two time zones. Milliseconds.
-      const smallestOffset = 14 * 60e3
+      await awaitListed(t, resolved.owner, idOf(t, await plain(t, resolved)))
+      for (const endpoint of reading) expectUpdates(t, await returnedMigrations(t, endpoint))
       const instants = ['created_at', 'updated_at'].flatMap((name) => membersOf(migrations, name))
       for (const { value, exchange, pointer } of instants) {
         const date = exchange.header('date') ?? ''
@@ -111,14 +118,16 @@ export default start.suite([
       const started = await ofTwo(t, resolved)
       for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
       await unlessUntested(unlocking(t, resolved))
-      const further = [await withExclude(t, resolved), await locked(t, resolved)].filter(({ id }) => id !== undefined)
-      const all = [started, await plain(t, resolved), ...further]
+      const further = [await withExclude(t, resolved), await locked(t, resolved)]
+      for (const flag of ['exclude_metadata', 'exclude_git_data']) further.push(await flagged(t, resolved, flag))
+      const all = [started, await plain(t, resolved), ...further.filter(({ id }) => id !== undefined)]
       for (const each of all) {
         const wanted = await exported(t, owner, each)
         const single = bodyOf((await exportedState(t, owner, wanted)).answer)
         const { migration = single } = await awaitListed(t, owner, wanted, 'exported')
         for (const list of membersOf([single, migration], 'repositories')) expectRepositories(t, list, each.repositories)
       }
+      for (const endpoint of reading) expectNoneElse(t, resolved, await returnedMigrations(t, endpoint))
     },
   ),
   ofMetadata.check('metadata-only', 'accepts an empty list of repositories with org_metadata_only', async (t, resolved) => {
@@ -178,6 +187,31 @@ function withExclude(t: CheckContext, { owner, repository }: MigrationNeeds): Pr
 /** The started migration in its 201; none if the request started none. */
 function migrationsIn({ answer, id }: Started): Located[] {
   return id === undefined ? [] : [bodyOf(answer)]
+}
+
+type Returned = Awaited<ReturnType<typeof returnedMigrations>>
+
+/** No migration of the run contains a repository that its request did not name, in any state (readings E25). */
+function expectNoneElse(t: CheckContext, two: Resolved<typeof twoRepositories>, returned: Returned): void {
+  for (const { body, migration } of returned) {
+    const names = String(body.repositories).split(',')
+    const wanted = [two.repository, two.second].filter((each) => names.includes(each.repo) || names.includes(fullName(each)))
+    for (const list of membersOf([migration], 'repositories')) if (Array.isArray(list.value)) expectNoStrangers(t, list, wanted)
+  }
+}
+
+/** Clocks of one target differ by less than the offsets of two time zones. Milliseconds. */
+const smallestOffset = 14 * 60e3
+
+/** An update follows the creation. It precedes the first reading, too: another program may move the clock later. */
+function expectUpdates(t: CheckContext, returned: Returned): void {
+  const isBefore = (one: unknown, other: unknown) => Date.parse(String(one)) < Date.parse(String(other)) - smallestOffset
+  for (const [index, { migration }] of returned.entries()) {
+    const { created_at, updated_at } = migration.value as JsonObject
+    const isLate = index === 0 && isBefore(migration.exchange.header('date'), updated_at)
+    const finding = { expected: 'an update', actual: String(updated_at), exchanges: [migration.exchange] }
+    if (isLate || isBefore(updated_at, created_at)) t.deviation(finding)
+  }
 }
 
 /** Each migration has its own id and guid: two different requests never get the same. */
