@@ -60,8 +60,7 @@ export async function expectWithin(t: CheckContext, list: Listing, narrow: Query
     for (const id of whole.ids) listed.add(id)
     return { part, whole, lost: part.ids.find((id) => !listed.has(id)) }
   }
-  const { last } = await soon(t, 'the threads to be listed', firstShared(read), ({ lost }) => lost === undefined)
-  const { part, whole, lost } = last
+  const { part, whole, lost } = (await soon(t, 'the threads to be listed', firstShared(read), (now) => !now.lost)).last
   if (part.ids.length === 0) t.untested('the list is empty', 'unread-thread')
   const expected = `every thread of the list with ${asWritten(narrow)} in the list with ${asWritten(everything)}`
   if (lost !== undefined) t.deviation({ expected, actual: `no thread ${lost}`, exchanges: [...part.pages, ...whole.pages] })

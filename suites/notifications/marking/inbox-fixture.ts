@@ -111,8 +111,7 @@ export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<
   if (!known) return t.untested('the inbox is empty', 'disposable-inbox')
   await t.ask('new-notification', { thread_id: String(known.value.id) })
   const isOn: Enough = (page) => threadsOn(page).some(isUnread)
-  const unread = async () => ((await unreadOf(t, user, isOn)).length > 0 ? true : undefined)
-  const arrived = await arrives(t, 'a notification', unread)
+  const arrived = await arrives(t, 'a notification', async () => (await unreadOf(t, user, isOn)).length > 0 || undefined)
   return arrived ? {} : t.untested(`no notification arrived within ${t.maxWaitSeconds} s`, 'new-notification')
 }
 

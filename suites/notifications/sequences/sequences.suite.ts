@@ -45,19 +45,20 @@ export default sequences.suite(
 )
 
 /** The last turns of all threads. */
-const ending = ['mark-older', 'mark-inbox', 'notify', '', 'mark-inbox']
+const later = ['mark-older', 'mark-inbox', 'notify']
+const ending = [...later, '', 'mark-inbox']
 
 /** This thread waits for the marking of the inbox, and is notified without a subscription. */
 const control: Row = ['', '', '', 'mark-repository', '', ...ending]
 
 /** The threads of one repository come first, its oldest as the last of them. */
 const fixed: readonly Row[] = [
-  ['subscribe', 'mark', 'notify', 'mark-repository', 'notify', 'mark-older', 'mark-inbox', 'notify', 'done', ''],
-  ['ignore', 'subscribe', 'ignore', 'mark-repository', 'mark', 'mark-older', 'mark-inbox', 'notify', 'ignore', 'mark-inbox'],
-  ['mark', 'unsubscribe', 'mention', 'mark-repository', 'read', ...ending],
-  ['mark', 'done', '', 'mark-repository', '', 'mark-older', 'mark-inbox'],
+  ['ignore', 'subscribe', 'ignore', 'mark-repository', 'mark', ...later, 'ignore', 'mark-inbox'],
+  ['subscribe', 'mark', 'notify', 'mark-repository', 'notify', ...later, 'done', ''],
+  ['mark', 'unsubscribe', 'mention', 'mark-repository', 'read', ...later, 'done', 'mark-inbox'],
+  ['', 'mark', '', 'mark-repository', '', 'done', 'mark-inbox'],
   control,
-  ['ignore', 'unsubscribe', 'subscribe', 'mark-repository', 'mark', 'mark-older', 'mark-inbox', 'notify', 'mark', 'mark-inbox'],
+  ['ignore', 'unsubscribe', 'subscribe', 'mark-repository', 'mark', ...later, 'mark', 'done'],
 ]
 
 /** Some steps of one more thread follow from the run's seed. At first it rests, since the steps of the others must not reach it. */

@@ -119,14 +119,19 @@ async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast:
   const broken = walkers.find(({ exchanges }) => exchanges.at(-1)?.broken)
   if (broken) return [findingOf(walk, broken, { fact: 'state', expected: 'served', actual: 'a server error' }, [])]
   const repository = { owner: '', repo: '', ...inbox.params }
+  const ofRepository = repositoryInboxOf(inbox.user, repository)
   const isInRepository = (walker: Walker) => walker.repository === walkers[0]?.repository
+  const isFull = isLast || turn === 0 || turn % 2 === 1
   const views: (() => Promise<View>)[] = [() => listed(t, walk, inboxOf(inbox.user), {}, () => true)]
-  const isFull = isLast || turn % 2 === 1
   if (isFull) {
-    views.unshift(() => listed(t, walk, repositoryInboxOf(inbox.user, repository), {}, isInRepository))
+    views.unshift(() => listed(t, walk, ofRepository, {}, isInRepository))
     views.unshift(() => listed(t, walk, inboxOf(inbox.user), everything, () => true))
     // A filter may omit an unread thread, but it lists no read one.
-    views.push(() => listed(t, walk, inboxOf(inbox.user), { participating: true }, ({ state }) => state.unread === false))
+    const isRead = ({ state }: Walker) => state.unread === false
+    for (const filter of [{ participating: true }, { since: '2000-01-01T00:00:00Z' }]) {
+      views.push(() => listed(t, walk, inboxOf(inbox.user), filter, isRead))
+      views.push(() => listed(t, walk, ofRepository, filter, (walker) => isInRepository(walker) && isRead(walker)))
+    }
   }
   for (const walker of walkers)
     if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) views.push(() => alone(t, inbox.user, walker))
@@ -154,8 +159,7 @@ async function listed(t: CheckContext, { walkers }: Walk, at: ListAddress, query
 /** A thread by its id. A request without a validator has a body, also if nothing changed (readings B12). */
 async function alone(t: CheckContext, user: Caller, walker: Walker): Promise<View> {
   const exchange = await t.send(aboutThread(endpoints.getThread, walker.id, user))
-  const { json: value } = exchange
-  const threads = exchange.status === 200 && isObject(value) ? [{ value, exchange, pointer: '' }] : []
+  const threads = exchange.status === 200 && isObject(exchange.json) ? [{ value: exchange.json, exchange, pointer: '' }] : []
   return { unreadOnly: false, threads, holds: (other) => other === walker, exchanges: [exchange] }
 }
 
