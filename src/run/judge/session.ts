@@ -74,9 +74,9 @@ export async function openSession(config: ReachableConfig, apiVersion: ApiVersio
   return new Session({ ...settings, config, apiVersion, run, seed }, provider)
 }
 
-/** The slots for checks: twice as many as for requests, since some checks wait for a response that another one requested. */
+/** The slots for checks: two more than for requests, since some checks wait for the responses of others. */
 export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
-  return new Slots(limits.concurrency * 2)
+  return new Slots(limits.concurrency + 2)
 }
 
 /** A value that is made once for several checks, and the exchanges that made it. */
