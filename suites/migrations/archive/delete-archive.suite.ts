@@ -26,20 +26,17 @@ import {
   twoRepositories,
 } from '../common/migration-state.ts'
 
-const endpoint = endpoints.deleteArchive
 const path = configuredPath('downloadArchive')
 const needs = { ...twoRepositories, path: optional(path) }
 const deletion = operation({
   id: 'migrations.delete-archive',
-  endpoint,
+  endpoint: endpoints.deleteArchive,
   needs,
   level: 'must',
   writes: true,
   schedule: 'alone',
 })
-const metadata = deletion.with({ requirement: 'migrations.delete-archive.metadata' })
 const also = { failed: optional(need('failed-migration')), expired: optional(need('expired-migration')) }
-const later = metadata.with({ schedule: 'afterwards' })
 const archive = deletion.with({ needs: { ...twoRepositories, path }, requirement: 'migrations.delete-archive.archive' })
 type Needs = Resolved<typeof needs>
 
@@ -58,11 +55,9 @@ export default deletion.suite([
     'keeps the archive after a rejected request',
     { requirement: 'migrations.access.no-effect', conclusive: true, also: everyone },
     async (t, resolved, others) => {
-      const answer = await unlessExpired(isServed, async () => {
-        const wanted = await withArchive(t, resolved)
-        await tryEveryone(t, (as) => deletionRequest(as, wanted), others, { withOutsider: true })
-        return sendUntil(t, downloadRequest(resolved.owner, resolved.path, wanted), isServed)
-      })
+      const wanted = await withArchive(t, resolved)
+      await tryEveryone(t, (as) => deletionRequest(as, wanted), others, { withOutsider: true })
+      const answer = await sendUntil(t, downloadRequest(resolved.owner, resolved.path, wanted), isServed)
       t.expect(answer).satisfy('the archive', isServed(answer), String(answer.status))
     },
   ),
@@ -102,10 +97,10 @@ export default deletion.suite([
       t.expectAll(states, 'state').satisfy('exported', (now) => now === 'exported')
     },
   ),
-  metadata.check(
+  deletion.check(
     'metadata-unchanged',
     'returns the migration with the same metadata after the deletion of its archive',
-    { level: 'should' },
+    { level: 'should', requirement: 'migrations.delete-archive.metadata' },
     async (t, resolved) => {
       const { wanted, original } = await afterDeletion(t, resolved)
       const { state, answer } = await exportedState(t, resolved.owner, wanted)
@@ -114,10 +109,10 @@ export default deletion.suite([
       expectSameMetadata(t, bodyOf(original), [bodyOf(answer), ...(migration ? [migration] : [])])
     },
   ),
-  later.check(
+  deletion.check(
     'again',
     'keeps a migration whose archive is deleted twice, early, or missing',
-    { also },
+    { also, requirement: 'migrations.delete-archive.metadata', schedule: 'afterwards' },
     async (t, resolved, { failed, expired }) => {
       const { wanted, original } = await afterDeletion(t, resolved)
       const empty = await unlessUntested(exported(t, resolved.owner, await metadataOnly(t, resolved.owner)))
@@ -155,18 +150,13 @@ async function withArchive(t: CheckContext, { owner, second, path }: Needs): Pro
 
 const isServed = ({ status }: Exchange): boolean => status < 400
 
-/** Another program may move the target's clock, and so end the lifetime of an archive, but hardly twice. */
-async function unlessExpired<Result>(isExpected: (result: Result) => boolean, attempt: () => Promise<Result>): Promise<Result> {
-  const first = await attempt()
-  return isExpected(first) ? first : attempt()
-}
-
-type Deletion = Awaited<ReturnType<typeof deleteOne>>
-
 /** Deletes the disposable migration's archive, once for all checks. */
-function deleted(t: CheckContext, resolved: Needs): Promise<Deletion> {
-  const isFound = ({ answer }: Deletion) => answer.status !== 404
-  return t.shared('deletion', (shared) => unlessExpired(isFound, () => deleteOne(shared, resolved)))
+function deleted(t: CheckContext, resolved: Needs) {
+  return t.shared('deletion', async (shared) => {
+    const first = await deleteOne(shared, resolved)
+    // Another program may move the target's clock, and so end the lifetime of an archive, but hardly twice.
+    return first.answer.status === 404 ? deleteOne(shared, resolved) : first
+  })
 }
 
 async function deleteOne(t: CheckContext, resolved: Needs) {

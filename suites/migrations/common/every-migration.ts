@@ -253,9 +253,7 @@ function formOf(value: unknown): string {
     .join()
 }
 
-function objectOf({ json }: Exchange): JsonObject {
-  return isObject(json) ? json : {}
-}
+const objectOf = ({ json }: Exchange): JsonObject => (isObject(json) ? json : {})
 
 /** The members that a schema describes. */
 function namesIn(schema: string): string[] {

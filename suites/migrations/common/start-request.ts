@@ -232,6 +232,5 @@ function newIn(after: Walk, before: Walk): Located[] {
   return after.items.filter((_, index) => !known.has(after.ids[index] ?? ''))
 }
 
-function isMarked(migration: unknown): boolean {
-  return isObject(migration) && Object.keys(marked).every((flag) => migration[flag] === true)
-}
+const isMarked = (migration: unknown): boolean =>
+  isObject(migration) && Object.keys(marked).every((flag) => migration[flag] === true)

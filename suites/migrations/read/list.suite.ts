@@ -136,9 +136,7 @@ export default list.suite([
   }),
 ])
 
-function loginsOf(migrations: readonly Located[]): Located[] {
-  return membersOf(membersOf(migrations, 'owner'), 'login')
-}
+const loginsOf = (migrations: readonly Located[]): Located[] => membersOf(membersOf(migrations, 'owner'), 'login')
 
 /** A migration that can be read is in the list as well. */
 async function expectListed(t: CheckContext, owner: Caller, id: number): Promise<void> {

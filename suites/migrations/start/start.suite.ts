@@ -185,9 +185,7 @@ function withExclude(t: CheckContext, { owner, repository }: MigrationNeeds): Pr
 }
 
 /** The started migration in its 201; none if the request started none. */
-function migrationsIn({ answer, id }: Started): Located[] {
-  return id === undefined ? [] : [bodyOf(answer)]
-}
+const migrationsIn = ({ answer, id }: Started): Located[] => (id === undefined ? [] : [bodyOf(answer)])
 
 type Returned = Awaited<ReturnType<typeof returnedMigrations>>
 

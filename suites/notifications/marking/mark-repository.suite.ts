@@ -3,8 +3,7 @@ import { aimAtPrivate, aimAtRepository, someUnread } from './inbox-fixture.ts'
 import { markingAllAccess, markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
 const endpoint = endpoints.markRepositoryNotificationsRead
-const id = 'notifications.mark-repository'
-const marking = { id, endpoint, aim: aimAtRepository, bodiless: aimAtPrivate } as const
+const marking = { id: 'notifications.mark-repository', endpoint, aim: aimAtRepository, bodiless: aimAtPrivate } as const
 
 /** Marks a user's notifications of one repository read. */
 export default onDisposableInbox(marking).suite([

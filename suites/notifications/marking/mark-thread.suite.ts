@@ -4,10 +4,9 @@ import { currentThread, unreadThread } from '../common/threads.ts'
 import { type MarkingThread, markedCheck, markingThreadAccess, onUnreadThread } from './mark-one.ts'
 import { expectMarked, expectReadLater } from './thread-fixture.ts'
 
-const endpoint = endpoints.markThreadRead
 const marking: MarkingThread = {
   id: 'notifications.mark-thread',
-  endpoint,
+  endpoint: endpoints.markThreadRead,
   success: { status: 205, aspect: 'reset-content' },
   kept: true,
   effect: async (t, entitled, thread_id) => {

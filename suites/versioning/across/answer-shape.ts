@@ -43,9 +43,7 @@ function compareMembers(older: Holder[], newer: Holder[], steps: readonly string
   })
 }
 
-function holdersOf(key: string, all: readonly Holder[]): Holder[] {
-  return all.filter((object) => Object.hasOwn(object, key))
-}
+const holdersOf = (key: string, all: readonly Holder[]): Holder[] => all.filter((object) => Object.hasOwn(object, key))
 
 function compareItems(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
   const [before, after] = [itemsIn(older), itemsIn(newer)]
