@@ -44,19 +44,18 @@ export default sequences.suite(
   ),
 )
 
-/** The last turns of all threads. */
+/** Later turns of most threads. */
 const later = ['mark-older', 'mark-inbox', 'notify']
-const ending = [...later, '', 'mark-inbox']
 
 /** This thread waits for the marking of the inbox, and is notified without a subscription. */
-const control: Row = ['', '', '', 'mark-repository', '', ...ending]
+const control: Row = ['', '', '', 'mark-repository', '', ...later, '', 'mark-inbox']
 
 /** The threads of one repository come first, its oldest as the last of them. */
 const fixed: readonly Row[] = [
   ['ignore', 'subscribe', 'ignore', 'mark-repository', 'mark', ...later, 'ignore', 'mark-inbox'],
   ['subscribe', 'mark', 'notify', 'mark-repository', 'notify', ...later, 'done', ''],
   ['mark', 'unsubscribe', 'mention', 'mark-repository', 'read', ...later, 'done', 'mark-inbox'],
-  ['', 'mark', '', 'mark-repository', '', 'done', 'mark-inbox'],
+  ['', 'mark', 'done', 'mark-repository', '', 'mark-older', 'mark-inbox'],
   control,
   ['ignore', 'unsubscribe', 'subscribe', 'mark-repository', 'mark', ...later, 'mark', 'done'],
 ]
@@ -70,7 +69,7 @@ const drawable = ['read', 'mark', 'ignore', 'subscribe', 'unsubscribe', 'notify'
  */
 async function brokenLaws(t: CheckContext, token: string): Promise<{ found: readonly Wrong[]; broken: ReadonlyMap<Law, Wrong> }> {
   const draw = () => drawable[Math.floor(t.random() * drawable.length)] ?? ''
-  const rows = [...fixed, ['', '', draw(), 'mark-repository', draw(), ...ending]]
+  const rows = [...fixed, ['', '', '', 'mark-repository', draw(), ...later, draw(), 'mark-inbox']]
   const broken = new Map<Law, Wrong>()
   const found = await walkThrough(t, token, rows, { pause: spacing })
   for (const first of found) {
