@@ -67,7 +67,7 @@ export default download.suite([
   every.check('again', 'returns an archive a second time', 'migrations.download.lifetime', expectServedAgain),
   twoArchives.check(
     'distinct',
-    'returns a different archive for each migration, without Git data of another repository',
+    'returns a different archive for each migration, with its own Git data',
     { requirement: 'migrations.download.own-archive', slow: true },
     async (t, resolved) => {
       // Checks that only wait for an export find it ready then.

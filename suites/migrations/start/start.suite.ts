@@ -89,7 +89,7 @@ export default start.suite([
   ),
   every.check(
     'created-now',
-    'returns the time of the request as the time of creation and update, and no earlier update',
+    'returns the time of the request as created_at, and no earlier updated_at',
     { requirement: 'migrations.start.created-now', level: 'should' },
     async (t, resolved) => {
       const migrations = await allStarted(t, resolved)
