@@ -55,9 +55,14 @@ export default deletion.suite([
     'keeps the archive after a rejected request',
     { requirement: 'migrations.access.no-effect', conclusive: true, also: everyone },
     async (t, resolved, others) => {
-      const wanted = await withArchive(t, resolved)
-      await tryEveryone(t, (as) => deletionRequest(as, wanted), others, { withOutsider: true })
-      const answer = await sendUntil(t, downloadRequest(resolved.owner, resolved.path, wanted), isServed)
+      const afterRefusals = async () => {
+        const wanted = await withArchive(t, resolved)
+        await tryEveryone(t, (as) => deletionRequest(as, wanted), others, { withOutsider: true })
+        return sendUntil(t, downloadRequest(resolved.owner, resolved.path, wanted), isServed)
+      }
+      // Another program may have ended the lifetime of the archive.
+      const first = await afterRefusals()
+      const answer = isServed(first) ? first : await afterRefusals()
       t.expect(answer).satisfy('the archive', isServed(answer), String(answer.status))
     },
   ),
@@ -150,11 +155,13 @@ async function withArchive(t: CheckContext, { owner, second, path }: Needs): Pro
 
 const isServed = ({ status }: Exchange): boolean => status < 400
 
-/** Deletes the disposable migration's archive, once for all checks. */
+/**
+ * Deletes the disposable migration's archive, once for all checks. Another program may move the target's clock, and so end the
+ * lifetime of an archive, but hardly twice.
+ */
 function deleted(t: CheckContext, resolved: Needs) {
   return t.shared('deletion', async (shared) => {
     const first = await deleteOne(shared, resolved)
-    // Another program may move the target's clock, and so end the lifetime of an archive, but hardly twice.
     return first.answer.status === 404 ? deleteOne(shared, resolved) : first
   })
 }
