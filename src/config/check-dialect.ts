@@ -1,9 +1,9 @@
 import { Dialect, fullName } from '../http/dialect/dialect.ts'
 import type { DialectFile, Names } from '../http/dialect/dialect-file.ts'
-import { templates } from '../spec/addresses.ts'
 import { pathParameters } from '../spec/endpoints.ts'
-import { membersOf, objectKinds } from '../spec/object-kinds.ts'
-import { categorySlugs, fieldNames, headerNames, queryParameterNames } from '../spec/words.ts'
+import { templates } from '../spec/words/addresses.ts'
+import { membersOf, objectKinds } from '../spec/words/object-kinds.ts'
+import { categorySlugs, fieldNames, headerNames, queryParameterNames } from '../spec/words/words.ts'
 import { guess } from '../text/errors.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 

@@ -1,5 +1,5 @@
 import type { OwnerKind, Permissions, PermissionTarget, Role } from '../spec/needs.ts'
-import { emptyCategories, feedCategories, permissionCategories, permissionRows, slugOf } from '../spec/permissions.ts'
+import { emptyCategories, feedCategories, permissionCategories, permissionRows, slugOf } from '../spec/permissions/permissions.ts'
 import { guess } from '../text/errors.ts'
 import type { TokenConfig } from './config.ts'
 import { type Locate, refuse } from './yaml-file.ts'

@@ -5,8 +5,8 @@ import { parse } from 'yaml'
 import type { DialectFile } from '../http/dialect/dialect-file.ts'
 import { packageRoot } from '../package/root.ts'
 import { readSchema, validatorOf } from '../package/schemas.ts'
-import { objectKinds } from '../spec/object-kinds.ts'
-import { headerNames, queryParameterNames } from '../spec/words.ts'
+import { objectKinds } from '../spec/words/object-kinds.ts'
+import { headerNames, queryParameterNames } from '../spec/words/words.ts'
 import { checkDialect } from './check-dialect.ts'
 
 const guide = readFileSync(join(packageRoot, 'docs', 'dialect.md'), 'utf8')

@@ -2,7 +2,7 @@ import type { TokenConfig } from '../config/config.ts'
 import type { MissingToken } from '../record/reason.ts'
 import { narrowest } from '../run/needs/tokens.ts'
 import type { OwnerKind, Permissions } from '../spec/needs.ts'
-import { permissionCategories } from '../spec/permissions.ts'
+import { permissionCategories } from '../spec/permissions/permissions.ts'
 
 /** The member of a token's declaration that says whose it is. */
 const belonging = {

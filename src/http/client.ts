@@ -1,7 +1,7 @@
 import type { RequestTotals } from '../record/exchange-record.ts'
-import { countedAs } from '../spec/addresses.ts'
 import { endpointLabel, type Method } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import { countedAs } from '../spec/words/addresses.ts'
 import { counted } from '../text/format.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { toWireRequest } from './dialect/wire-request.ts'

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { endpointLabel, endpoints } from '../spec/endpoints.ts'
-import { permissionRows } from '../spec/permissions.ts'
+import { permissionRows } from '../spec/permissions/permissions.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { renderOpenApi } from './openapi.ts'
 

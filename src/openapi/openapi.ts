@@ -2,7 +2,7 @@ import { suiteIdentity } from '../package/root.ts'
 import { readSchema, schemaNames } from '../package/schemas.ts'
 import { readData } from '../spec/data-file.ts'
 import { type Endpoint, endpointLabel, endpoints, type Method, pathParameters } from '../spec/endpoints.ts'
-import { type PermissionRow, permissionRows } from '../spec/permissions.ts'
+import { type PermissionRow, permissionRows } from '../spec/permissions/permissions.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
 /** Schemas of the suite's own files: they describe no resource of the API. */

@@ -6,7 +6,7 @@ import { packageRoot } from '../package/root.ts'
 const built = new URL('../data.json', import.meta.url)
 const data = existsSync(built) ? JSON.parse(readFileSync(built, 'utf8')) : {}
 
-/** The content of a YAML file, named from `src`: `spec/changes.yaml`. A build has all of them as JSON, so that each command starts fast. */
+/** The content of a YAML file, named from `src`: `spec/changes/changes.yaml`. A build has all of them as JSON, so that each command starts fast. */
 export function readData(name: string) {
   return data[name] ?? parse(readFileSync(join(packageRoot, 'src', name), 'utf8'))
 }

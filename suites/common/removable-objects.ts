@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Exchange } from '../../src/http/exchange/exchange.ts'
-import { type PlacedKind, type RemovedField, removableNames, removedFields, type ShapedKind } from '../../src/spec/changes.ts'
+import {
+  type PlacedKind,
+  type RemovedField,
+  removableNames,
+  removedFields,
+  type ShapedKind,
+} from '../../src/spec/changes/changes.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { distinctBodies, isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
@@ -63,15 +69,10 @@ function placed(exchange: Exchange, kind: PlacedKind, field: string): Located<Js
 }
 
 /** The objects of some kinds, and others that are known by their place, each once. */
-function embedded(
-  exchange: Exchange,
-  kinds: readonly ShapedKind[],
-  also: RemovalSubject<NeedMap>['also'] = () => [],
-): Located<JsonObject>[] {
+function embedded(exchange: Exchange, kinds: readonly ShapedKind[], also: RemovalSubject<NeedMap>['also']) {
   const all = remembered(outlines, exchange, () => objectsOf(exchange, shapedKinds).map(outlined))
   const byShape = all.filter(({ of }) => of.some((kind) => kinds.includes(kind)))
-  const others = also(exchange).map(outlined)
-  return [...new Map([...byShape, ...others].map((item) => [item.pointer, item])).values()]
+  return [...new Map([...byShape, ...(also?.(exchange) ?? []).map(outlined)].map((item) => [item.pointer, item])).values()]
 }
 
 /** The objects of every kind in a body. The checks of all removed fields examine the same bodies, whose values are large. */

@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import { type ChangeNumber, familyOf } from '../../src/spec/change-endpoints.ts'
-import { changes, type RemovedField } from '../../src/spec/changes.ts'
+import { type ChangeNumber, familyOf } from '../../src/spec/changes/change-endpoints.ts'
+import { changes, type RemovedField } from '../../src/spec/changes/changes.ts'
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
@@ -115,8 +115,7 @@ const affected = changes
 async function knownForms(t: CheckContext, others: Elsewhere, peers?: readonly Endpoint[]): Promise<ReadonlySet<string>> {
   const read = await readElsewhere(t, peers ? { witness: others.witness } : others)
   const recorded = [...new Set(peers ?? affected)].flatMap((endpoint) => t.recorded(endpoint))
-  const answers = [...recorded, ...read]
-  return new Set(everyEmbedded.flatMap((removal) => formsWith(removal.field, relevantObjects(t, {}, removal, answers))))
+  return new Set(everyEmbedded.flatMap((each) => formsWith(each.field, relevantObjects(t, {}, each, [...recorded, ...read]))))
 }
 
 /** Reads the inbox, one of its threads and the declared addresses, as far as they are served. */

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import type { OwnerKind } from '../../src/spec/needs.ts'
-import { type PermissionRow, permissionRows } from '../../src/spec/permissions.ts'
+import { type PermissionRow, permissionRows } from '../../src/spec/permissions/permissions.ts'
 import { type Suite, suite } from '../../src/suite/check.ts'
 import { rowChecks } from './row-checks.ts'
 

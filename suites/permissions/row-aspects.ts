@@ -1,5 +1,5 @@
 import { type Access, type MatrixKind, matrixKinds, type OwnerKind, type Permissions, type Role } from '../../src/spec/needs.ts'
-import { type PermissionRow, permissionCategories, permissionRows } from '../../src/spec/permissions.ts'
+import { type PermissionRow, permissionCategories, permissionRows } from '../../src/spec/permissions/permissions.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { TokenRequest } from '../../src/suite/needs.ts'
 

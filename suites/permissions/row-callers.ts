@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { MissingNeed } from '../../src/record/reason.ts'
 import { type MatrixKind, matrixKinds } from '../../src/spec/needs.ts'
-import type { PermissionRow } from '../../src/spec/permissions.ts'
+import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { Untested } from '../../src/suite/untested.ts'

@@ -1,7 +1,7 @@
 import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { MatrixKind } from '../../src/spec/needs.ts'
-import type { PermissionRow } from '../../src/spec/permissions.ts'
+import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import { type Check, operation } from '../../src/suite/check.ts'
 import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { ownerNeeds, Row } from './row-callers.ts'

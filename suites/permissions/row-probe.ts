@@ -1,6 +1,6 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import type { PermissionRow } from '../../src/spec/permissions.ts'
+import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { policies } from '../../src/suite/observe.ts'
 import { neverSent, readOtherwise } from '../common/names.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { suites } from '../../../suites/index.ts'
-import { permissionRows } from '../../spec/permissions.ts'
+import { permissionRows } from '../../spec/permissions/permissions.ts'
 import { providerCheckCommand } from '../provider.ts'
 
 const { server, write } = servedFolder('provider')

@@ -1,4 +1,4 @@
-import { permissionsHeader, versionHeader } from '../../spec/words.ts'
+import { permissionsHeader, versionHeader } from '../../spec/words/words.ts'
 import type { Caller } from '../exchange/caller.ts'
 import type { Vocabulary } from '../exchange/exchange.ts'
 import type { EndpointRef } from '../exchange/request-spec.ts'

@@ -1,4 +1,4 @@
-import { kindWithin } from '../../spec/object-kinds.ts'
+import { kindWithin } from '../../spec/words/object-kinds.ts'
 import { escapeStep, stepsOf } from '../../text/data.ts'
 import type { Names } from './dialect-file.ts'
 

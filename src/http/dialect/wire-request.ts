@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
-import { requestKinds } from '../../spec/object-kinds.ts'
+import { requestKinds } from '../../spec/words/object-kinds.ts'
 import { NotSent } from '../exchange/not-sent.ts'
 import type { RequestSpec } from '../exchange/request-spec.ts'
 import type { WireRequest } from '../exchange/wire.ts'

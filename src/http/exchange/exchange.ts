@@ -1,5 +1,5 @@
 import type { ExchangeRecord, HeaderLine } from '../../record/exchange-record.ts'
-import { answerKinds } from '../../spec/object-kinds.ts'
+import { answerKinds } from '../../spec/words/object-kinds.ts'
 import type { Redactor } from '../redaction/redaction.ts'
 import { Body, KeptBytes } from './body.ts'
 import { QuotaHeaders } from './quota-header.ts'

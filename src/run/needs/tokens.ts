@@ -2,7 +2,7 @@ import type { TokenConfig } from '../../config/config.ts'
 import { type Caller, labelOf } from '../../http/exchange/caller.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { OwnerKind, Permissions } from '../../spec/needs.ts'
-import { emptyCategories, slugOf } from '../../spec/permissions.ts'
+import { emptyCategories, slugOf } from '../../spec/permissions/permissions.ts'
 import type { TokenRequest } from '../../suite/needs.ts'
 
 /** The configured tokens as callers. The redactor replaces each secret by the label of its token. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { archiveKinds } from '../../../src/spec/words.ts'
+import { archiveKinds } from '../../../src/spec/words/words.ts'
 import { type JsonCheck, jsonCheck } from './json-check.ts'
 
 /** The header of a member in the tar. */

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { archiveKinds } from '../../../src/spec/words.ts'
+import { archiveKinds } from '../../../src/spec/words/words.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'

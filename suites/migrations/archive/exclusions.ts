@@ -1,4 +1,4 @@
-import { archiveKinds } from '../../../src/spec/words.ts'
+import { archiveKinds } from '../../../src/spec/words/words.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
-import { knownReasons } from '../../../src/spec/words.ts'
+import { knownReasons } from '../../../src/spec/words/words.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'

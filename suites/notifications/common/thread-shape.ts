@@ -1,6 +1,6 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
-import { knownReasons } from '../../../src/spec/words.ts'
+import { knownReasons } from '../../../src/spec/words/words.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'

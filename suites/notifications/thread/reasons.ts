@@ -1,5 +1,5 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import { knownReasons } from '../../../src/spec/words.ts'
+import { knownReasons } from '../../../src/spec/words/words.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'

@@ -1,4 +1,4 @@
-import { kindWithin, membersOf, objectKinds } from '../../../src/spec/object-kinds.ts'
+import { kindWithin, membersOf, objectKinds } from '../../../src/spec/words/object-kinds.ts'
 
 /**
  * True when a schema describes the member at the steps, of which `*` is an item of a list. `resource` is written as in the endpoint

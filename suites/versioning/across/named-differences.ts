@@ -1,4 +1,4 @@
-import type { ChangeNumber } from '../../../src/spec/change-endpoints.ts'
+import type { ChangeNumber } from '../../../src/spec/changes/change-endpoints.ts'
 import {
   type ChangePart,
   changes,
@@ -6,7 +6,7 @@ import {
   type FieldPart,
   type PlacedKind,
   placedKinds,
-} from '../../../src/spec/changes.ts'
+} from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 import { looksLike, looksLikeAny } from '../../common/removable-objects.ts'
 import type { ShapeDifference } from './answer-shape.ts'

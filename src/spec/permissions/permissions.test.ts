@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { packageRoot } from '../package/root.ts'
+import { packageRoot } from '../../package/root.ts'
 import { emptyCategories, permissionCategories, permissionRows, slugOf } from './permissions.ts'
 
 /** Rows per category, counted by hand in the document. */

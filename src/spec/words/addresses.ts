@@ -1,7 +1,7 @@
-import { remembered } from '../text/data.ts'
-import { changeEndpoints } from './change-endpoints.ts'
-import { type Endpoint, endpoints, type Method, pathMatches, pathParameters } from './endpoints.ts'
-import { permissionRows } from './permissions.ts'
+import { remembered } from '../../text/data.ts'
+import { changeEndpoints } from '../changes/change-endpoints.ts'
+import { type Endpoint, endpoints, type Method, pathMatches, pathParameters } from '../endpoints.ts'
+import { permissionRows } from '../permissions/permissions.ts'
 
 /** Every address of the document by method: the endpoints, those of the changes, and the rows of the permission matrix. */
 export const templates: readonly { readonly method: Method; readonly path: string }[] = [

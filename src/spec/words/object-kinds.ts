@@ -1,5 +1,5 @@
-import { readSchema } from '../package/schemas.ts'
-import { endpointLabel, endpoints } from './endpoints.ts'
+import { readSchema } from '../../package/schemas.ts'
+import { endpointLabel, endpoints } from '../endpoints.ts'
 
 /** The payloads that the document describes, by the type of their event (section Resources and their fields). */
 const payloads: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
+import { readData } from '../data-file.ts'
+import { type Endpoint, endpointLabel, endpoints, methods } from '../endpoints.ts'
+import type { Level } from '../requirements.ts'
 import { type ChangeNumber, changeEndpoints, familyOf } from './change-endpoints.ts'
-import { readData } from './data-file.ts'
-import { type Endpoint, endpointLabel, endpoints, methods } from './endpoints.ts'
-import type { Level } from './requirements.ts'
 
 /** Objects that are recognised by their members, wherever they appear in a body (readings G12). */
 export type ShapedKind = 'repository' | 'pull request' | 'issue' | 'gist'
@@ -79,7 +79,7 @@ export interface Change {
 
 /** `changes.yaml`, in which endpoints have their labels. */
 const { changes: texts }: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } =
-  readData('spec/changes.yaml')
+  readData('spec/changes/changes.yaml')
 
 const numbers = Object.keys(texts).map(Number) as ChangeNumber[]
 const families = numbers.flatMap((number) => methods.map((method) => familyOf(number, method)))

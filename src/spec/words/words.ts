@@ -1,7 +1,7 @@
-import { changes } from './changes.ts'
-import { readData } from './data-file.ts'
+import { changes } from '../changes/changes.ts'
+import { readData } from '../data-file.ts'
+import { emptyCategories, feedCategories, permissionCategories, slugOf } from '../permissions/permissions.ts'
 import { membersOf, objectKinds } from './object-kinds.ts'
-import { emptyCategories, feedCategories, permissionCategories, slugOf } from './permissions.ts'
 
 /** The header that names the API version (section Conventions). */
 export const versionHeader = 'X-Service-Api-Version'
@@ -10,7 +10,7 @@ export const permissionsHeader = 'X-Accepted-Service-Permissions'
 
 const words: Readonly<
   Record<'headers' | 'queryParameters' | 'otherFields' | 'knownReasons' | 'archiveKinds', readonly string[]>
-> = readData('spec/words.yaml')
+> = readData('spec/words/words.yaml')
 
 /** The headers that checks send or read, in the document's spelling. */
 export const headerNames: readonly string[] = [versionHeader, permissionsHeader, ...words.headers]

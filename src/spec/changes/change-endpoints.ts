@@ -1,4 +1,4 @@
-import type { Endpoint, Method } from './endpoints.ts'
+import type { Endpoint, Method } from '../endpoints.ts'
 
 const affected = { section: 'Versioning, Changes in version 2026-03-10', others: [] } as const
 const read = { ...affected, method: 'GET', success: { 200: null } } as const
