@@ -60,7 +60,7 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   refuseUnwritable('--config', file)
   const findings = await examine(options, file, suites, existing, progress)
   const added: string[] = []
-  const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starter.config.yaml'), 'utf8')
+  const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starters/config.yaml'), 'utf8')
   const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings, file)))
   const lines = findingLines(findings, existing)
   if (added.length > 0) writeNamedFile('--config', file, text)

@@ -55,7 +55,7 @@ type Starter = { needs?: string[] | undefined; area?: Area[] | undefined; out?: 
 function newProvider(language: keyof typeof endings, { needs, area, out }: Starter, suites: readonly Suite[]): string {
   const file = out ?? `provider.${endings[language]}`
   if (existsSync(file)) throw new UsageError(`${file} exists already; --out names another file`)
-  const text = readFileSync(join(packageRoot, `src/commands/starter.${language}.txt`), 'utf8')
+  const text = readFileSync(join(packageRoot, `src/commands/starters/${language}.txt`), 'utf8')
   const [head = '', each = '', tail = ''] = text.split(/^.*(?:EACH NEED|END)\n/m)
   const rows = listedNeeds(select(suites, { areas: area })).filter(({ name }) => needs?.includes(name) ?? needCatalogue.has(name))
   const blocks = rows.map(({ name, checks }) => {
