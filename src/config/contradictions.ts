@@ -18,7 +18,7 @@ function checkCategories(permissions: Permissions, index: number, locate: Locate
     const known = [...listed, ...[...emptyCategories[owner], ...feedCategories[owner]].map(slugOf)]
     const unknown = Object.keys(categories).find((slug) => !known.includes(slug))
     if (unknown === undefined) continue
-    const hint = guess(unknown, known) || '; docs/permissions.md lists the accepted ones'
+    const hint = guess(unknown, known) || '; docs/areas/permissions.md lists the accepted ones'
     const path = ['tokens', index, 'permissions', owner, unknown]
     refuse(locate, path, `tokens.${index} has the unknown permission ${owner}.${unknown}${hint}`)
   }

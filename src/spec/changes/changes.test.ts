@@ -23,8 +23,8 @@ describe('the table of changes', () => {
     expect(fields.filter((field) => field.in.length === 0 && !field.unmistakable)).toEqual([])
   })
 
-  test('the table of changes is contained in docs/versioning.md, with each field that a change names', () => {
-    const page = readFileSync(join(packageRoot, 'docs', 'versioning.md'), 'utf8')
+  test('the table of changes is contained in docs/areas/versioning.md, with each field that a change names', () => {
+    const page = readFileSync(join(packageRoot, 'docs', 'areas', 'versioning.md'), 'utf8')
     const rows = [...page.matchAll(/^\| (\d+) \| .*$/gm)].map(([row, number]) => ({ number: Number(number), row }))
     expect(rows.map(({ number }) => number)).toEqual(changes.map(({ number }) => number))
     const missing = changes.flatMap(({ number, parts }) => {

@@ -67,8 +67,8 @@ describe('the permission matrix', () => {
     expect(empty.filter((name) => listed.includes(name))).toEqual([])
   })
 
-  test('the permission matrix is contained in docs/permissions.md, category by category', () => {
-    const guide = readFileSync(join(packageRoot, 'docs', 'permissions.md'), 'utf8')
+  test('the permission matrix is contained in docs/areas/permissions.md, category by category', () => {
+    const guide = readFileSync(join(packageRoot, 'docs', 'areas', 'permissions.md'), 'utf8')
     const missing = permissionCategories.filter(
       ({ owner, title, slug, rows }) => !guide.includes(`| ${owner} | ${title} | \`${slug}\` | ${rows.length} |`),
     )
