@@ -107,6 +107,12 @@ describe('the files of suites', () => {
   test('are matched by a pattern, sorted', () =>
     expect(suiteFiles(['./glob/*.js', 'glob/a.js'], folder)).toEqual([join(folder, 'glob/a.js'), join(folder, 'glob/b.js')]))
 
+  test('are matched by a pattern with a text between its stars', () => {
+    const wanted = ['text-of-mine.js', 'text-of-other.js']
+    for (const name of [...wanted, 'text-mine.js', 'text-of-mine.mjs', 'a-text-of.js']) write(`between/${name}`, '')
+    expect(suiteFiles(['between/text*of*.js'], folder)).toEqual(wanted.map((name) => join(folder, 'between', name)))
+  })
+
   test('do not include declarations of types', () =>
     expect(() => suiteFiles(['glob/*.ts'], folder)).toThrow('there is no such file'))
 
