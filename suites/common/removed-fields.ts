@@ -1,7 +1,6 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import { type ChangeNumber, familyOf } from '../../src/spec/changes/change-endpoints.ts'
-import { changes, type RemovedField } from '../../src/spec/changes/changes.ts'
+import { type ChangeNumber, changes, familyOf, type RemovedField } from '../../src/spec/changes/changes.ts'
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'

@@ -1,7 +1,7 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
-import { changeEndpoints } from '../../src/spec/changes/change-endpoints.ts'
+import { changeEndpoints } from '../../src/spec/changes/changes.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'

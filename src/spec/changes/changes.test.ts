@@ -5,8 +5,7 @@ import { packageRoot } from '../../package/root.ts'
 import { endpointLabel } from '../endpoints.ts'
 import { documentRequirements as requirements } from '../requirements.ts'
 import { newestOf, releasedAt, supportEnds } from '../versions.ts'
-import { changeEndpoints } from './change-endpoints.ts'
-import { changes } from './changes.ts'
+import { changeEndpoints, changes } from './changes.ts'
 
 describe('the table of changes', () => {
   test('the table of changes contains the 21 changes of the document in its order', () => {

@@ -1,5 +1,5 @@
 import { remembered } from '../../text/data.ts'
-import { changeEndpoints } from '../changes/change-endpoints.ts'
+import { changeEndpoints } from '../changes/changes.ts'
 import { type Endpoint, endpoints, type Method, pathMatches, pathParameters } from '../endpoints.ts'
 import { permissionRows } from '../permissions/permissions.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changeEndpoints, familyOf } from '../../../src/spec/changes/change-endpoints.ts'
+import { changeEndpoints, familyOf } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel, endpoints } from '../../../src/spec/endpoints.ts'
 import type { ShapeDifference } from './answer-shape.ts'
 import { changeNaming } from './named-differences.ts'

@@ -1,5 +1,5 @@
-import type { ChangeNumber } from '../../../src/spec/changes/change-endpoints.ts'
 import {
+  type ChangeNumber,
   type ChangePart,
   changes,
   type Direction,

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { type ChangeNumber, changeEndpoints, familyOf } from '../../../src/spec/changes/change-endpoints.ts'
-import { partOf } from '../../../src/spec/changes/changes.ts'
+import { type ChangeNumber, changeEndpoints, familyOf, partOf } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'

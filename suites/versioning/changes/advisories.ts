@@ -1,5 +1,4 @@
-import { familyOf } from '../../../src/spec/changes/change-endpoints.ts'
-import { earlyLevel, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
+import { earlyLevel, familyOf, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
 import { topLevelOf } from '../../common/removable-objects.ts'

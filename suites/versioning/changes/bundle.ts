@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { changeEndpoints } from '../../../src/spec/changes/change-endpoints.ts'
-import { earlyLevel, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, earlyLevel, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, pathParameters } from '../../../src/spec/endpoints.ts'
 import { type Check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { changeEndpoints } from '../../../src/spec/changes/change-endpoints.ts'
-import { removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
 import type { Check } from '../../../src/suite/check.ts'

@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { familyOf } from '../../../src/spec/changes/change-endpoints.ts'
-import { partOf, replacementOf } from '../../../src/spec/changes/changes.ts'
+import { familyOf, partOf, replacementOf } from '../../../src/spec/changes/changes.ts'
 import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { changeEndpoints, familyOf } from '../../../src/spec/changes/change-endpoints.ts'
-import { removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, familyOf, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import { operation, suite } from '../../../src/suite/check.ts'

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { changeEndpoints } from '../../../src/spec/changes/change-endpoints.ts'
-import { partOf, removedFields } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, partOf, removedFields } from '../../../src/spec/changes/changes.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'

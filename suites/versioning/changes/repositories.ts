@@ -1,5 +1,4 @@
-import { type ChangeNumber, changeEndpoints, familyOf } from '../../../src/spec/changes/change-endpoints.ts'
-import { earlyLevel } from '../../../src/spec/changes/changes.ts'
+import { type ChangeNumber, changeEndpoints, earlyLevel, familyOf } from '../../../src/spec/changes/changes.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { role } from '../../../src/suite/needs.ts'

@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { changeEndpoints } from '../../../src/spec/changes/change-endpoints.ts'
-import { partOf } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, partOf } from '../../../src/spec/changes/changes.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../../src/suite/located.ts'

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { changeEndpoints, familyOf } from '../../../src/spec/changes/change-endpoints.ts'
-import { partOf, removedFields } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, familyOf, partOf, removedFields } from '../../../src/spec/changes/changes.ts'
 import { type ApiVersion, firstVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'

@@ -1,4 +1,4 @@
-import { anyAddress, changeEndpoints } from '../../../src/spec/changes/change-endpoints.ts'
+import { anyAddress, changeEndpoints } from '../../../src/spec/changes/changes.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds } from '../../../src/spec/versions.ts'
 import { operation } from '../../../src/suite/check.ts'

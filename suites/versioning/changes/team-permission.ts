@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { changeEndpoints } from '../../../src/spec/changes/change-endpoints.ts'
-import { partOf } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, partOf } from '../../../src/spec/changes/changes.ts'
 import { type ApiVersion, firstVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'

@@ -1,7 +1,6 @@
 import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { type ChangeNumber, changeEndpoints } from '../../../src/spec/changes/change-endpoints.ts'
-import { partsOn, type StatusPart } from '../../../src/spec/changes/changes.ts'
+import { type ChangeNumber, changeEndpoints, partsOn, type StatusPart } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, pathParameters } from '../../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import type { Level } from '../../../src/spec/requirements.ts'

@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { changeEndpoints, familyOf } from '../../../src/spec/changes/change-endpoints.ts'
-import { earlyLevel, partOf } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, earlyLevel, familyOf, partOf } from '../../../src/spec/changes/changes.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, reader, role } from '../../../src/suite/needs.ts'

@@ -1,6 +1,5 @@
 import type { ShownChange } from '../../../src/record/check-record.ts'
-import type { ChangeNumber } from '../../../src/spec/changes/change-endpoints.ts'
-import { partOf, removedFields } from '../../../src/spec/changes/changes.ts'
+import { type ChangeNumber, partOf, removedFields } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import { type OperationMetadata, operation } from '../../../src/suite/check.ts'

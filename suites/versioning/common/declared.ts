@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { type ChangeNumber, familyOf } from '../../../src/spec/changes/change-endpoints.ts'
+import { type ChangeNumber, familyOf } from '../../../src/spec/changes/changes.ts'
 import { type Method, methods } from '../../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'

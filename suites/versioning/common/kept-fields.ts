@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { familyOf } from '../../../src/spec/changes/change-endpoints.ts'
-import type { RemovedField } from '../../../src/spec/changes/changes.ts'
+import { familyOf, type RemovedField } from '../../../src/spec/changes/changes.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
 import { type Check, type Operation, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'

@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { changeEndpoints } from '../../../src/spec/changes/change-endpoints.ts'
+import { changeEndpoints } from '../../../src/spec/changes/changes.ts'
 import { endpointLabel } from '../../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'

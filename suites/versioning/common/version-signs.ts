@@ -1,7 +1,6 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { type ChangeNumber, changeEndpoints } from '../../../src/spec/changes/change-endpoints.ts'
-import { removedFields } from '../../../src/spec/changes/changes.ts'
+import { type ChangeNumber, changeEndpoints, removedFields } from '../../../src/spec/changes/changes.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
