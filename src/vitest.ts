@@ -1,18 +1,28 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest'
 import type { Config, ReachableConfig } from './config/config.ts'
 import { defineConfig, loadConfig, type WrittenConfig } from './config/load.ts'
 import { reachableConfig, suitesOf } from './library/judge.ts'
-import { endpointGroups, type LaneOptions, vitestLane } from './library/vitest-lane.ts'
+import { failureBlock } from './report/view/findings.ts'
+import { judge } from './run/judge/judge.ts'
+import { openSession, type Session } from './run/judge/session.ts'
 import { splitSelection } from './run/selection/lanes.ts'
 import { type PlacedCheck, type SelectionOptions, select } from './run/selection/selection.ts'
-import { latestVersion, newestOf } from './spec/versions.ts'
+import { endpointLabel } from './spec/endpoints.ts'
+import { type ApiVersion, latestVersion, newestOf } from './spec/versions.ts'
+import { endpointOf, scheduleOf } from './suite/check.ts'
+import { groupBy } from './text/data.ts'
 
 /** The target and the checks of {@link conformanceSuite}. */
-export interface ConformanceSuiteOptions extends LaneOptions, Pick<SelectionOptions, 'areas' | 'only'> {
+export interface ConformanceSuiteOptions extends Pick<SelectionOptions, 'areas' | 'only'> {
   /** The configuration: a file, its members, or the result of `loadConfig` or of `configure` of a reference server. */
   readonly config: string | WrittenConfig | Config
   /** Returns the address of a target that the test file starts itself. It is called once, before the first check. */
   readonly baseUrl?: (() => string | Promise<string>) | undefined
+  /** Sends only GET requests; checks that write are skipped. */
+  readonly readOnly?: boolean | undefined
+  /** Seed of the property checks; 1 unless given. */
+  readonly seed?: number | undefined
 }
 
 /**
@@ -22,35 +32,67 @@ export interface ConformanceSuiteOptions extends LaneOptions, Pick<SelectionOpti
  * Await it at the top level of a test file. Throws `UsageError` for a configuration that is not usable.
  */
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
+  const { areas, only, readOnly, seed, baseUrl } = options
   const config = typeof options.config === 'string' ? loadConfig(options.config) : defineConfig(options.config)
-  const selection = select(await suitesOf(config), { areas: options.areas ?? config.areas, only: options.only })
+  const selection = select(await suitesOf(config), { areas: areas ?? config.areas, only })
   const { perVersion, across } = splitSelection(selection, config.versions)
   let reached: Promise<ReachableConfig> | undefined
-  const target = () => (reached ??= reach(config, options.baseUrl))
-  for (const version of config.versions) register(version, perVersion, vitestLane(version, target, options))
-  const newest = newestOf(config.versions) ?? latestVersion
-  if (across.length > 0) register('across versions', across, vitestLane(newest, target, options))
-}
-
-/** Registers the tests of one lane by endpoint; the checks that examine all requests come last. */
-function register(name: string, checks: readonly PlacedCheck[], lane: ReturnType<typeof vitestLane>): void {
-  if (checks.length === 0) return
-  describe(name, () => {
-    beforeAll(() => lane.open())
-    afterAll(() => lane.close())
-    for (const [endpoint, placed] of endpointGroups(checks)) {
-      describe(endpoint, () => {
-        for (const one of placed) {
-          const { title, id } = one.check
-          test(`${title} (${id})`, { timeout: 0 }, (context) => lane.judge(one, context))
-        }
-      })
-    }
-  })
+  const open = async (version: ApiVersion) => {
+    reached ??= reach(config, baseUrl)
+    return openSession(await reached, version, { run: randomUUID(), readOnly, seed })
+  }
+  for (const version of config.versions) register(version, perVersion, () => open(version))
+  register('across versions', across, () => open(newestOf(config.versions) ?? latestVersion))
 }
 
 /** The configuration with the address of the test file. */
 async function reach(config: Config, baseUrl: ConformanceSuiteOptions['baseUrl']): Promise<ReachableConfig> {
   if (baseUrl === undefined) return reachableConfig(config)
   return { ...config, target: { ...config.target, baseUrl: await baseUrl() } }
+}
+
+/** Registers the tests of one lane by endpoint. The session is opened before them, and removes the objects of the checks after them. */
+function register(name: string, checks: readonly PlacedCheck[], open: () => Promise<Session>): void {
+  if (checks.length === 0) return
+  describe(name, () => {
+    let session: Session | undefined
+    beforeAll(async () => {
+      session = await open()
+    })
+    afterAll(async () => {
+      const problem = await session?.release()
+      if (problem !== undefined) throw new Error(problem)
+    })
+    for (const [endpoint, placed] of endpointGroups(checks)) {
+      describe(endpoint, () => {
+        for (const one of placed) {
+          const { title, id } = one.check
+          test(`${title} (${id})`, { timeout: 0 }, (context) => judgeAsTest(one, session, context))
+        }
+      })
+    }
+  })
+}
+
+/** The checks by endpoint; those that run after all others follow in groups of their own. */
+function endpointGroups(checks: readonly PlacedCheck[]): Map<string, PlacedCheck[]> {
+  const isLast = ({ check }: PlacedCheck) => scheduleOf(check) === 'afterwards'
+  const ordered = [...checks.filter((placed) => !isLast(placed)), ...checks.filter(isLast)]
+  const label = ({ check, suite }: PlacedCheck) => endpointLabel(endpointOf(check, suite))
+  return groupBy(ordered, (placed) => `${label(placed)}${isLast(placed) ? ', over all requests' : ''}`)
+}
+
+/** Judges one check: throws for a deviation or an error, skips the test of a check without a verdict. */
+async function judgeAsTest({ check, suite }: PlacedCheck, session: Session | undefined, context: TestContext): Promise<void> {
+  if (session === undefined) throw new Error('the session of this version was not opened')
+  const record = await judge(check, suite, session)
+  const { outcome, detail } = record
+  const exchanges = session.exchanges.records.filter(({ id }) => record.exchanges.includes(id))
+  const block = failureBlock(record, { exchanges }).join('\n')
+  const isFailure = outcome === 'failed' || (outcome === 'warned' && session.options.config.gate.strict)
+  // A stack would name only files of this package.
+  if (isFailure) throw Object.assign(new Error(block), { name: 'Deviation', stack: '' })
+  if (outcome === 'errored') throw new Error(`no verdict was possible: ${detail}`)
+  if (outcome === 'warned') await context.annotate(block, 'warning')
+  else if (outcome !== 'passed') context.skip(`${outcome}: ${detail}`)
 }
