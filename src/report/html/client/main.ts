@@ -53,21 +53,13 @@ function draw(data: PageData): void {
 }
 
 function follow(checks: CheckList): void {
-  const hash = decoded(location.hash.slice(1))
+  const hash = location.hash.slice(1)
   if (hash.startsWith('?')) checks.recall(hash.slice(1))
   else if (!document.getElementById(hash)) checks.reveal(hash)
   const target = document.getElementById(hash)
   for (const element of [target?.closest('.cause'), target]) open(element)
   target?.scrollIntoView()
   target?.querySelector('summary')?.focus({ preventScroll: true })
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ''
-  }
 }
 
 /** Steps through the deviations by keys, except while the reader types. Returns the hint at the keys. */
