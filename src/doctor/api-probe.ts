@@ -33,13 +33,14 @@ export async function findApi(
   const distinct = new Map(plain.map((endpoint) => [endpointLabel(endpoint), endpoint]))
   const addresses = [...distinct].filter(([label]) => !config.claims.except.includes(label)).slice(0, atMost)
   const failed: Attempt[] = []
-  for (const as of caller ? [anonymous, caller] : [anonymous]) {
-    for (const [label, endpoint] of addresses) {
-      const attempt = await within(config.limits.timeoutSeconds * patience, label, client.send({ endpoint, as }))
-      if (attempt.answer && isFromApi(endpoint, attempt.answer)) return { found: attempt }
-      failed.push(attempt)
-      if (attempt.silent) return failure(failed, addresses.length)
-    }
+  const tries = [anonymous, ...(caller ? [caller] : [])].flatMap((as) =>
+    addresses.map(([label, endpoint]) => ({ label, endpoint, as })),
+  )
+  for (const { label, endpoint, as } of tries) {
+    const attempt = await within(config.limits.timeoutSeconds * patience, label, client.send({ endpoint, as }))
+    if (attempt.answer && isFromApi(endpoint, attempt.answer)) return { found: attempt }
+    failed.push(attempt)
+    if (attempt.silent) break
   }
   return failure(failed, addresses.length)
 }

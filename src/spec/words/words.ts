@@ -27,14 +27,12 @@ export const categorySlugs: readonly string[] = [
   ...[...Object.values(emptyCategories), ...Object.values(feedCategories)].flat().map(slugOf),
 ]
 
-const changedParts = changes.flatMap(({ parts }) => parts)
-
 /** The names of fields that checks send or read. */
 export const fieldNames: readonly string[] = [
   ...new Set([
     ...objectKinds.flatMap(membersOf),
     // `*` is every field.
-    ...changedParts.flatMap((part) => ('field' in part && part.field !== '*' ? [part.field] : [])),
+    ...changes.flatMap(({ parts }) => parts).flatMap((part) => ('field' in part && part.field !== '*' ? [part.field] : [])),
     ...words.otherFields,
   ]),
 ].sort()
