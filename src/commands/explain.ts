@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { defaults } from '../config/defaults.ts'
+import { defaults } from '../config/config.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
 import { limited } from '../report/view/markup.ts'

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { defaults } from '../config/defaults.ts'
+import { defaults } from '../config/config.ts'
 import { exitCode } from '../record/verdict.ts'
 import { readRun } from '../report/files/read.ts'
 import { writeReports } from '../report/files/write.ts'

@@ -1,5 +1,4 @@
-import type { ReachableConfig } from '../config/config.ts'
-import { defaults } from '../config/defaults.ts'
+import { defaults, type ReachableConfig } from '../config/config.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import { suiteIdentity } from '../package/root.ts'
 import { prepareDirectory } from '../report/files/placement.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Command } from '@commander-js/extra-typings'
 import type { RunningServer } from '../../fixtures/reference/server/start.ts'
-import { defaults } from '../config/defaults.ts'
+import { defaults } from '../config/config.ts'
 import { UsageError } from '../text/errors.ts'
 import { type CommandContext, example, type OptionsOf, oneOf, portNumber, positiveInteger, repeated } from './common/command.ts'
 import { writeNamedFile } from './common/named-file.ts'

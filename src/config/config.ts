@@ -1,4 +1,5 @@
 import type { DialectFile } from '../http/dialect/dialect-file.ts'
+import { readSchema } from '../package/schemas.ts'
 import type { GateLimits, Waiver } from '../record/run-record.ts'
 import type { Area } from '../spec/endpoints.ts'
 import type { Permissions, Role, TokenKind } from '../spec/needs.ts'
@@ -77,4 +78,18 @@ export interface Config {
 /** A configuration with a target, which every function that sends requests needs. */
 export interface ReachableConfig extends Config {
   target: Config['target'] & { baseUrl: string }
+}
+
+interface Schema {
+  readonly default?: unknown
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** The default values of the configuration, from its schema. */
+export const defaults = defaultOf(readSchema('config')) as Config
+
+function defaultOf({ default: value, properties = {} }: Schema): unknown {
+  const members = Object.entries(properties).map(([name, schema]) => [name, defaultOf(schema)] as const)
+  const stated = members.filter(([, member]) => member !== undefined)
+  return stated.length === 0 ? value : Object.fromEntries(stated)
 }

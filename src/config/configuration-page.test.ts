@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../package/root.ts'
 import { readSchema } from '../package/schemas.ts'
 import { atPointer } from '../text/data.ts'
-import { defaults } from './defaults.ts'
+import { defaults } from './config.ts'
 
 interface Schema {
   readonly description?: string

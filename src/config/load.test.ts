@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import { guess, UsageError } from '../text/errors.ts'
-import type { Config } from './config.ts'
-import { defaults } from './defaults.ts'
+import { type Config, defaults } from './config.ts'
 import { defineConfig, hideSecrets, loadConfig, type WrittenConfig } from './load.ts'
 
 /** Writes files into a folder of the test's own; resolves to the first one's name. */

@@ -9,9 +9,8 @@ import { atPointer, defined } from '../text/data.ts'
 import { guess } from '../text/errors.ts'
 import { isReachable, withoutCredentials } from './addresses.ts'
 import { checkDialect } from './check-dialect.ts'
-import type { Config, Start } from './config.ts'
+import { type Config, defaults, type Start } from './config.ts'
 import { checkTargets, checkTokens } from './contradictions.ts'
-import { defaults } from './defaults.ts'
 import { suiteFiles } from './suite-files.ts'
 import { refuseInvalid } from './validate.ts'
 import { fileProblem, type Locate, type Path, readYaml, refuse } from './yaml-file.ts'
@@ -174,19 +173,20 @@ function soleVariable(text: unknown): string | undefined {
 /** A value with every `${NAME}` of its texts replaced from the environment. Throws `UsageError` for a variable that is not set. */
 function substitute(value: unknown, environment: NodeJS.ProcessEnv, locate: Locate, path: Path = []): unknown {
   const within = (member: unknown, step: string | number) => substitute(member, environment, locate, [...path, step])
-  if (typeof value === 'string')
-    return substituted(value, environment, (sentence) => refuse(locate, path, sentence), path.join('.'))
+  if (typeof value === 'string') return substituted(value, environment, locate, path)
   if (Array.isArray(value)) return value.map(within)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, within(member, key)]))
 }
 
-function substituted(text: string, environment: NodeJS.ProcessEnv, fail: (sentence: string) => never, name: string): string {
+function substituted(text: string, environment: NodeJS.ProcessEnv, locate: Locate, path: Path): string {
+  const name = path.join('.')
   if (/\$\{(?![A-Za-z_][A-Za-z0-9_]*\})/.test(text))
-    return fail(`${name} contains "\${" that names no variable; \${NAME} is accepted`)
+    refuse(locate, path, `${name} contains "\${" that names no variable; \${NAME} is accepted`)
   return text.replace(variable, (written, key: string) => {
     const others = Object.keys(environment).filter((other) => environment[other] && other.toUpperCase() === key.toUpperCase())
     const hint = guess(key, others)
-    return environment[key] || fail(`the environment variable ${key} is not set${hint} (written as ${written} at ${name})`)
+    const sentence = `the environment variable ${key} is not set${hint} (written as ${written} at ${name})`
+    return environment[key] || refuse(locate, path, sentence)
   })
 }

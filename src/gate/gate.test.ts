@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../fixtures/samples/report/report.ts'
-import { defaults } from '../config/defaults.ts'
+import { defaults } from '../config/config.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import { type GateLimits, noCrossVersion, type Waiver } from '../record/run-record.ts'
 import { judgeGate } from './gate.ts'

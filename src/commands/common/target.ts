@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { atOneAddress, isReachable, withoutCredentials } from '../../config/addresses.ts'
-import type { Config, ReachableConfig } from '../../config/config.ts'
-import { defaults } from '../../config/defaults.ts'
+import { type Config, defaults, type ReachableConfig } from '../../config/config.ts'
 import { hideSecrets, loadConfig } from '../../config/load.ts'
 import { readSuiteSettings } from '../../config/suite-files.ts'
 import { type Path, readYaml } from '../../config/yaml-file.ts'

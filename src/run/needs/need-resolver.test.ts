@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Config } from '../../config/config.ts'
-import { defaults } from '../../config/defaults.ts'
+import { type Config, defaults } from '../../config/config.ts'
 import { Dialect } from '../../http/dialect/dialect.ts'
 import type { Caller } from '../../http/exchange/caller.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'

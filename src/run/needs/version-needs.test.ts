@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaults } from '../../config/defaults.ts'
+import { defaults } from '../../config/config.ts'
 import { Dialect } from '../../http/dialect/dialect.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
 import { need } from '../../suite/needs.ts'

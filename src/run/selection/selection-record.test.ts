@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
-import { defaults } from '../../config/defaults.ts'
+import { defaults } from '../../config/config.ts'
 import { select } from './selection.ts'
 import { selectionRecord } from './selection-record.ts'
 

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Config } from '../../../config/config.ts'
-import { defaults } from '../../../config/defaults.ts'
+import { type Config, defaults } from '../../../config/config.ts'
 import { scriptedStart, VirtualClock } from '../../../http/transport/test-clock.ts'
 import type { ApiVersion } from '../../../spec/versions.ts'
 import { openSession as open, type Session, type SessionSettings } from '../session.ts'
