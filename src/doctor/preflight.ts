@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { atOneAddress, baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
-import type { DialectFile } from '../http/dialect/dialect-file.ts'
 import { systemClock } from '../http/transport/clock.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
@@ -31,31 +30,39 @@ export async function preflight(config: ReachableConfig, selection: readonly Pla
   const closed = await closedAddress(config)
   if (closed) return { facts: emptyFacts(config), obstacle: closed }
   const session = await openTarget(config)
-  try {
-    const callers = callersOf(config.tokens, session.redactor)
-    const offered = selection.map(({ check, suite }) => endpointOf(check, suite))
-    const api = await findApi(session, offered, callers[0])
-    if (!api.found) return { facts: emptyFacts(config), obstacle: await noApi(config, api) }
-    const { sentence: target, answer } = api.found
-    const facts = { ...emptyFacts(config), target }
-    const obstacle = await providerObstacle(config, randomUUID())
-    if (obstacle) return { facts, obstacle }
-    const slips = await moduleSlips(config.provider)
-    const { tokens, notes, problem } = await examineTokens(session, callers)
-    const advice = 'a dialect can name its own (target.dialect, "accept" or "mediaType")'
-    const media = answer?.status === 406 ? [`${target}: the target does not offer the requested media type; ${advice}`] : []
-    const part = await unoffered(session, offered, callers, tokens)
-    const found = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...part.notes, ...quotaNotes(session, selection)] }
-    const dialect = tokens.some(({ state }) => state === 'rejected') ? await otherScheme(config) : undefined
-    const { scheme } = dialect?.authorization ?? {}
-    const write = `write target.dialect with authorization: { scheme: ${scheme} }, as "npx service-conformance init" does (docs/dialect.md)`
-    const next = scheme ? `. It accepts "Authorization: ${scheme} …": ${write}` : ''
-    if (problem !== undefined)
-      return { facts: found, obstacle: { kind: 'configuration', sentence: problem + next, instead: dialect && { dialect } } }
-    return { facts: found, unoffered: part.areas }
-  } finally {
-    await session.client.close()
-  }
+  return examine(session, config, selection).finally(() => session.client.close())
+}
+
+/** Examines the API, the provider and the tokens, in this order; the first obstacle ends the examination. */
+async function examine(session: Session, config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Preflight> {
+  const callers = callersOf(config.tokens, session.redactor)
+  const offered = selection.map(({ check, suite }) => endpointOf(check, suite))
+  const api = await findApi(session, offered, callers[0])
+  if (!api.found) return { facts: emptyFacts(config), obstacle: await noApi(config, api) }
+  const { sentence: target, answer } = api.found
+  const facts = { ...emptyFacts(config), target }
+
+  const obstacle = await providerObstacle(config, randomUUID())
+  if (obstacle) return { facts, obstacle }
+  const slips = await moduleSlips(config.provider)
+
+  const { tokens, notes, problem } = await examineTokens(session, callers)
+  const lists = await unoffered(session, offered, callers, tokens)
+  const advice = 'a dialect can name its own (target.dialect, "accept" or "mediaType")'
+  const media = answer?.status === 406 ? [`${target}: the target does not offer the requested media type; ${advice}`] : []
+  const all = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...lists.notes, ...quotaNotes(session, selection)] }
+  if (problem === undefined) return { facts: all, unoffered: lists.areas }
+  return { facts: all, obstacle: await tokenObstacle(config, tokens, problem) }
+}
+
+/** The obstacle of an unusable token. The next step is another scheme, if the target accepts all tokens with it. */
+async function tokenObstacle(config: ReachableConfig, tokens: PreflightRecord['tokens'], problem: string): Promise<Obstacle> {
+  const dialect = tokens.some(({ state }) => state === 'rejected') ? await otherScheme(config) : undefined
+  if (!dialect) return { kind: 'configuration', sentence: problem }
+  const { scheme } = dialect.authorization
+  const write = `write target.dialect with authorization: { scheme: ${scheme} }, as "npx service-conformance init" does (docs/dialect.md)`
+  const sentence = `${problem}. It accepts "Authorization: ${scheme} …": ${write}`
+  return { kind: 'configuration', sentence, instead: { dialect } }
 }
 
 /** How often a target that is not ready is asked again. Milliseconds. */
@@ -98,8 +105,8 @@ function openTarget({ provider: _, ...config }: ReachableConfig): Promise<Sessio
   return openSession(config, config.versions[0] ?? latestVersion)
 }
 
-/** The dialect with the usual scheme with which the target accepts all tokens; undefined if there is none. */
-async function otherScheme({ target, ...config }: ReachableConfig): Promise<DialectFile | undefined> {
+/** The dialect with a usual scheme, if the target accepts all tokens with it; undefined if there is none. */
+async function otherScheme({ target, ...config }: ReachableConfig) {
   for (const scheme of target.dialect?.authorization ? [] : ['token', 'Basic']) {
     const dialect = { ...target.dialect, authorization: { scheme } }
     const session = await openTarget({ ...config, target: { ...target, dialect } })

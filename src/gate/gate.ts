@@ -9,33 +9,51 @@ import { waiverFaults, waiverNotices } from './waivers.ts'
 
 type GateInput = Pick<RunRecord, 'crossVersion' | 'waivers'> & { gate: GateLimits; reports: readonly Report[] }
 
+/** Checks that decide together: those of a version, or those across versions. */
+type Part = Readonly<Pick<Report, 'checks'> & { name: string }>
+
 /** Decides whether a deployment may go on: by the deviations that count, the limits and the state of the waivers. */
 export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): GateRecord {
-  const deciding = reports.filter(({ apiVersion }) => gate.mustConform?.versions?.includes(apiVersion) ?? true)
-  const limits = deciding.flatMap((report) => missedLimits(report.totals, gate).map((text) => `${report.apiVersion}: ${text}`))
-  const missed = [...limits, ...waiverFaults(waivers)]
-  const parts = [
-    ...deciding.map(({ apiVersion, checks }) => [apiVersion, checks] as const),
-    ['across versions', crossVersion.checks] as const,
-  ]
   const isCounted = ({ area }: Pick<CheckRecord, 'area'>) => gate.mustConform?.areas?.includes(area) ?? true
-  const judged = parts.map(([name, checks]) => [name, checks.filter(isCounted)] as const)
-  const verdict = verdictOfParts(judged.map(([, checks]) => [checks, gate]))
-  const reasons = judged.flatMap(([name, checks]) => openReasons(checks, gate).map((reason) => `${name}: ${reason}`))
+  const deciding = reports.filter(({ apiVersion }) => gate.mustConform?.versions?.includes(apiVersion) ?? true)
+  const named = [
+    ...deciding.map((report) => ({ ...report, name: report.apiVersion })),
+    { ...crossVersion, name: 'across versions' },
+  ]
+  const parts = named.map(({ name, checks }): Part => ({ name, checks: checks.filter(isCounted) }))
   const blocked = deciding.flatMap(blockedChecks).filter(isCounted)
-  const texts = blocked.map(blockedText)
-  if (gate.strict) reasons.push(...texts)
-  const open = judged.some(([, checks]) => checks.length > 0) ? reasons : ['no selected check is one of gate.mustConform']
+  const blockedTexts = blocked.map(blockedText)
+
+  const missed = [
+    ...deciding.flatMap(({ apiVersion, totals }) => missedLimits(totals, gate).map((text) => `${apiVersion}: ${text}`)),
+    ...waiverFaults(waivers),
+  ]
+  const open = [...openTexts(parts, gate), ...(gate.strict ? blockedTexts : [])]
+  const warnings = [
+    ...outsideTexts([...reports, crossVersion], parts),
+    ...waiverNotices(waivers, reports),
+    ...(gate.strict ? [] : blockedTexts),
+  ]
+
+  const verdict = verdictOfParts(parts.map(({ checks }) => [checks, gate]))
   const isFailed = verdict === 'deviates' || missed.length > 0
   const isOpen = verdict === 'inconclusive' || (gate.strict && blocked.length > 0)
-  const result = isFailed ? 'failed' : isOpen ? 'inconclusive' : 'passed'
-  const all = [...reports, crossVersion].flatMap(({ checks }) => checks)
-  const decisive = new Set(judged.flatMap(([, checks]) => checks))
-  const outside = all.filter((check) => check.outcome === 'failed' && !decisive.has(check)).length
+  return { ...gate, result: isFailed ? 'failed' : isOpen ? 'inconclusive' : 'passed', missed, open, warnings, blocked }
+}
+
+/** The reasons for an inconclusive result, for each part. */
+function openTexts(parts: readonly Part[], gate: GateLimits): string[] {
+  if (parts.every(({ checks }) => checks.length === 0)) return ['no selected check is one of gate.mustConform']
+  return parts.flatMap(({ name, checks }) => openReasons(checks, gate).map((reason) => `${name}: ${reason}`))
+}
+
+/** The number of failures that do not count, if there are any. */
+function outsideTexts(all: readonly Pick<Report, 'checks'>[], parts: readonly Part[]): string[] {
+  const failuresIn = (lists: typeof all) =>
+    lists.flatMap(({ checks }) => checks).filter(({ outcome }) => outcome === 'failed').length
+  const outside = failuresIn(all) - failuresIn(parts)
   const [is, they] = outside === 1 ? ['is', 'it does'] : ['are', 'they do']
-  const ignored = `${counted(outside, 'deviation')} ${is} outside gate.mustConform, so ${they} not decide`
-  const warnings = [...(outside > 0 ? [ignored] : []), ...waiverNotices(waivers, reports), ...(gate.strict ? [] : texts)]
-  return { ...gate, result, missed, open, warnings, blocked }
+  return outside === 0 ? [] : [`${counted(outside, 'deviation')} ${is} outside gate.mustConform, so ${they} not decide`]
 }
 
 /** The reasons of an untested check whose needs were met. */
