@@ -13,7 +13,7 @@ const unsettled = 13
 
 /** The command has returned its exit code. */
 let isConcluded = false
-/** The error of a lost output that its reader did not cause, such as a full disk. */
+/** The error of an output that could not be written, such as that of a full disk. A closed pipe is no error. */
 let lost: NodeJS.ErrnoException | undefined
 // A reader such as "head" may close the pipe early. The command continues, because its reports and its exit code count.
 for (const stream of [process.stdout, process.stderr]) {

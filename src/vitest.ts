@@ -74,7 +74,7 @@ function register(name: string, checks: readonly PlacedCheck[], open: () => Prom
   })
 }
 
-/** The checks by endpoint; those that run after all others follow in groups of their own. */
+/** The checks by endpoint; the checks that run after all others follow in further groups. */
 function endpointGroups(checks: readonly PlacedCheck[]): Map<string, PlacedCheck[]> {
   const isLast = ({ check }: PlacedCheck) => scheduleOf(check) === 'afterwards'
   const ordered = [...checks.filter((placed) => !isLast(placed)), ...checks.filter(isLast)]

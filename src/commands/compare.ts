@@ -33,7 +33,7 @@ export function compareCommand(places: readonly string[], { format = 'text', jso
   return { text: `${out}\n${reason}`, code }
 }
 
-/** 1 for a regression, a newly judged failure or a lost check; 3 for a lost check after a run that was inconclusive as a whole. */
+/** 1 for a regression, a newly judged failure or a lost check; 3 for a lost check of an inconclusive run. */
 function codeOf({ changes, inconclusive }: Comparison): number {
   const kinds = new Set(changes.map(({ kind }) => kind))
   if (kinds.has('regression') || kinds.has('exposed')) return 1

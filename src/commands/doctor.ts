@@ -30,7 +30,7 @@ export function define(command: Command, { suites, end, progress }: CommandConte
 /** Next steps that are printed; the rest is counted. */
 const shownSteps = 30
 
-/** Reports which checks a run would judge, and the next steps. The exit code is that of a run without deviations. */
+/** Reports which checks a run would judge, and the next steps. A run without deviations has the same exit code. */
 export async function doctorCommand(options: OptionsOf<typeof define>, suites: readonly Suite[], progress?: ProgressStream) {
   const config = effectiveConfig(options, suites)
   const selection = select(suites, { ...options, areas: config.areas })
@@ -128,10 +128,10 @@ function* forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Ex
     ]),
   )
   yield table.trimEnd()
-  yield 'Each check counts once in each version, and those that compare versions once. "of must": the share of the must-level checks.'
+  yield 'Each check counts once in each version; a check that compares versions counts once. "of must": the share of the must-level checks.'
   yield 'A check that finds nothing to examine in the data of the target stays untested in the run.'
   if (all.doubtful > 0)
-    yield `Up to ${grouped(all.doubtful)} stay untested where the target returns the same to everybody for unknown objects; the need permission-target avoids that`
+    yield `Up to ${grouped(all.doubtful)} stay untested if the target returns the same response to every caller for unknown objects; the need permission-target prevents that`
   for (const reason of outlook.missed) yield `The gate of a run would fail: ${reason}`
   for (const reason of outlook.open) yield `A run would be inconclusive: ${reason}`
   if (assumed.length > 0)
@@ -149,7 +149,7 @@ function stepLines(steps: Forecast['steps']): string[] {
     return [`+${grouped(gain)}`, grouped(checks), what]
   })
   return [
-    'Next steps: how many checks each alone would add, and how many lack it. A token adds the login of its user as well.',
+    'Next steps: the number of checks that each alone adds, and of the checks that lack it. A token also adds the login of its user.',
     ...renderTable(['adds', 'lack it', 'need'], rows).trimEnd().split('\n'),
     ...(left > 0 ? [`… and ${left} more, which --json lists`] : []),
     'A step that is only a name belongs under needs.NAME in the configuration, or to the provider; "npx service-conformance list needs --example NAME" prints one.',

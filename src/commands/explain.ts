@@ -137,7 +137,7 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
   ]
 }
 
-/** The first exchanges, each as a command for the target that can be copied: a long one is not wrapped. */
+/** The first exchanges as commands for the target. Long commands are not wrapped, so that they can be copied. */
 function exchangeLines(exchanges: readonly ExchangeRecord[], baseUrl: string, target: string): string {
   const names = new Map<string, string[]>()
   const lines = exchanges.map((exchange) => {

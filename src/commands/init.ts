@@ -46,7 +46,7 @@ function loginOf(text: string): { role: Role; login: string } {
   return { role: oneOf(roles)(role), login }
 }
 
-/** The logins of the roles, as far as they are known. */
+/** The known logins of the roles. */
 type Logins = Readonly<Partial<Record<Role, string>>>
 
 /** The facts about a target, for a configuration that may contain them already. */

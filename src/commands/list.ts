@@ -17,7 +17,7 @@ interface List {
   readonly rows: readonly object[]
   readonly head: readonly string[]
   readonly cells: readonly (readonly string[])[]
-  /** The meaning of the columns, where their heads are not enough. */
+  /** The meaning of columns whose heads do not state it. */
   readonly legend?: string
 }
 

@@ -92,7 +92,7 @@ function checkWords([word, next = '']: readonly string[]): void {
   throw new UsageError(`${word} accepts options only, not "${next}" (did you mean "${option} ${next}"?)`)
 }
 
-/** Throws {@link UsageError} for an option without a value, which would take the next option for its value. */
+/** Throws {@link UsageError} for an option without its value: the next option would become the value. */
 function checkValues(words: readonly string[], program: Command): void {
   const options = optionsOf(program)
   const isOption = (word: string | undefined) => options.some(({ long }) => long === word)

@@ -127,7 +127,7 @@ async function answersTo(asked: readonly Question[], isNamed: boolean, config: C
 /** The kinds of needs in the order in which they are asked: tokens belong to users, and an action changes an object. */
 const order = ['value', 'consumable', 'token', 'action']
 
-/** The distinct questions of all checks, the examples of the other needs, and a row of each kind for permission-target; all rows if it is named. */
+/** The questions of all checks, the examples of other needs, and one permission-target of each kind of row. A named need has all of its questions. */
 function questions(need: string | undefined, suites: readonly Suite[]): Question[] {
   const declared = allChecks(suites)
     .flatMap(({ check }) => Object.values(needsOf(check)))
@@ -158,7 +158,7 @@ const fromAnswers: Readonly<Record<string, readonly [need: string, member: strin
   thread_id: ['unread-thread', 'thread_id'],
 }
 
-/** Asks with the target's own objects, and adds the answer to the known ones. */
+/** Asks with the target's own objects, and keeps the answer for later questions. */
 async function ask(provider: Provider, { need, with: example }: Question, known: Map<string, unknown>, { target }: Config) {
   const members = Object.entries(example).map(([name, value]) => {
     const [source = '', member = ''] = fromAnswers[name] ?? []

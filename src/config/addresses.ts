@@ -9,7 +9,7 @@ export function atOneAddress(target: Config['target'], baseUrl: string): Reachab
   return { ...rest, baseUrl, dialect: words }
 }
 
-/** The address of a version: the one that the dialect states for it, or that of all versions. */
+/** The address of a version in the dialect, or the address of all versions. */
 export function baseUrlOf({ baseUrl, dialect }: ReachableConfig['target'], version: ApiVersion): string {
   return dialect?.baseUrls?.[version] ?? baseUrl
 }

@@ -48,7 +48,7 @@ export interface Config {
   provider?: string
   /** Starts the program at the URL of the provider. */
   providerStart?: Start
-  /** The limits of a run; an optional one does not apply unless it is set. `config.schema.json` states the meaning of each key. */
+  /** The limits of a run; an optional limit applies only if it is set. `config.schema.json` states the meaning of each key. */
   limits: {
     concurrency: number
     requestsPerSecond: number

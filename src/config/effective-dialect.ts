@@ -3,7 +3,7 @@ import { Dialect, fullName } from '../http/dialect/dialect.ts'
 import type { DialectFile, Names } from '../http/dialect/dialect-file.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
-/** The effective settings of a dialect, one in each line; no lines without a dialect. No value of an extra header is shown. */
+/** The effective settings of a dialect, one in each line; empty without a dialect. No value of an extra header is shown. */
 export function effectiveDialect(file: DialectFile | undefined, versions: readonly ApiVersion[], baseUrl: string): string[] {
   if (file === undefined) return []
   const dialect = new Dialect(file)

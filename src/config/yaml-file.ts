@@ -44,7 +44,7 @@ function textOf(file: string): string {
   }
 }
 
-/** The reason why a file does not exist, with the name of a similar file beside it; undefined for an existing file. */
+/** The reason why a file does not exist, with the name of a similar file in its folder; undefined for an existing file. */
 export function fileProblem(file: string): string | undefined {
   const entry = statSync(file, { throwIfNoEntry: false })
   if (entry) return entry.isDirectory() ? `${file} is a folder; a YAML file is accepted` : undefined
@@ -90,7 +90,7 @@ function lineOf(document: Document, lines: LineCounter, path: Path): number {
   return path.length > 1 ? lineOf(document, lines, path.slice(0, -1)) : 1
 }
 
-/** The text of a YAML file after a change. Comments and the order of members stay; the layout becomes that of the library. */
+/** The text of a YAML file after a change. Comments and the order of members stay; the library decides the layout. */
 export function changedYaml(file: string, text: string, change: (content: Document) => void): string {
   const document = parseDocument(text)
   const [problem] = document.errors

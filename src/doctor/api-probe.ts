@@ -11,7 +11,7 @@ import { messageOf } from '../text/errors.ts'
 interface Attempt {
   readonly sentence: string
   readonly answer?: Exchange
-  /** The address accepted the request and was silent for so long that asking for others would take minutes. */
+  /** The address accepted the request and sent no response in time. Requests to other addresses would take minutes. */
   readonly silent?: boolean
 }
 
@@ -21,7 +21,7 @@ export type NoApi = ReturnType<typeof failure>
 /** Addresses without parameters, in the order in which they are tried after the dialect's probe: the document's own lists first. */
 const usual = ['/events', '/notifications', '/user/migrations', '/rate_limit', '/gists', '/versions', '/']
 
-/** Requests the offered endpoints in turn, without a token and as the given caller, until a response is that of an API. */
+/** Requests one endpoint after the other, without a token and as the given caller, until an API responds. */
 export async function findApi(
   { client, dialect, options: { config } }: Session,
   offered: readonly EndpointRef[],
@@ -45,7 +45,7 @@ export async function findApi(
   return failure(failed, addresses.length)
 }
 
-/** The first responses as one text, whether the last address was silent, and whether every answer was a server error. The second caller's are not shown. */
+/** The first responses as one text, whether the last address was silent, and whether every answer was a server error. Responses to the second caller are not shown. */
 function failure(failed: readonly Attempt[], asked: number) {
   const shown = failed.slice(0, Math.min(asked, 3)).map(({ sentence }) => sentence)
   const silent = failed.at(-1)?.silent ?? false

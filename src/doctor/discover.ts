@@ -41,7 +41,7 @@ type List = (endpoint: EndpointRef, as: Caller, params?: object, query?: object)
 /** Adds values for a need, except unsafe ones. */
 type Add = (need: NeedName, endpoint: EndpointRef, ...values: readonly object[]) => void
 
-/** The most threads of a need whose threads checks change. */
+/** The most threads of a need that checks use up. */
 const mostThreads = 24
 
 /** Searches the feeds and lists of a target for values of needs, by at most 24 GET requests with the tokens of the configuration. */
@@ -59,16 +59,16 @@ export async function discover({ provider: _, ...config }: ReachableConfig, tell
     const safe = values.filter((value) => isSafe(need, value))
     if (safe.length > 0) found.push({ need, values: safe, seen: endpointLabel(endpoint) })
   }
-  const looks = owner ? [inFeeds, inInboxes, inMigrations, inGists, inBusyFeeds] : [inFeeds, inBusyFeeds]
-  for (const [index, look] of looks.entries()) {
-    tell('looking for test data in the feeds and lists', index + 1, looks.length)
-    await look(list, add, owner ?? anonymous, outsider)
+  const searches = owner ? [inFeeds, inInboxes, inMigrations, inGists, inBusyFeeds] : [inFeeds, inBusyFeeds]
+  for (const [index, search] of searches.entries()) {
+    tell('looking for test data in the feeds and lists', index + 1, searches.length)
+    await search(list, add, owner ?? anonymous, outsider)
   }
   await client.close()
   return found
 }
 
-/** A name, or two with a slash, that leads to no other path and names no variable. */
+/** One name, or two with a slash, without variables; a name of dots would be another path. */
 const plain = /^(?!\.+(\/|$))[\w.-]{1,100}(\/(?!\.+$)[\w.-]{1,100})?$/
 
 /** True for a value that fits its need, consists of plain texts and contains no secret. */

@@ -11,7 +11,7 @@ import { usualQuota } from './notes.ts'
 import { type Rehearsal, type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
 import { adviseToken } from './token-advice.ts'
 
-/** A missing need, and the effect of supplying it alone. */
+/** A missing need, and the effect if only this need is supplied. */
 interface NextStep extends Pick<MissingNeed, 'need' | 'how'> {
   /** A value was provided, and it does not fit. */
   readonly unfit: boolean

@@ -10,7 +10,7 @@ export interface Obstacle {
   readonly instead?: Pick<Partial<ReachableConfig['target']>, 'baseUrl' | 'dialect'> | undefined
 }
 
-/** Handshake errors that say that the other side does not speak TLS at all. */
+/** Handshake errors of a port without TLS. */
 const noTls = /wrong version number|packet length too long|record overflow|unexpected message|http request/i
 /** Handshake errors of a server that speaks TLS and is not trusted. */
 const untrusted = /certificate|self[- ]signed|altname|unable to verify/i

@@ -13,7 +13,7 @@ import { lanesOf } from '../run/selection/lanes.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import type { Check } from '../suite/check.ts'
 
-/** The expected result of a check in one lane, as far as its needs decide. */
+/** The expected result of a check in one lane, judged by its needs. */
 export interface RehearsedCheck extends Readonly<Pick<CheckRecord, 'id' | 'area' | 'level'>> {
   readonly lane: LaneName
   /** `passed`: the check is judged. */

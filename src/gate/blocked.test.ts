@@ -75,12 +75,12 @@ describe('the blocked checks of an area', () => {
     expect(found({ ...report, checks: [...report.checks, beside('GET /other')] })).toEqual(['20 of 26'])
   })
 
-  test('are recorded with the first read in the way', () => {
+  test('are recorded with the first blocking read', () => {
     const [blocked] = blockedChecks(reportOf(20, 5, { status: 403 }))
     const facts = { apiVersion: '2026-03-10', area: 'events', checks: 20, of: 25, method: 'GET', url, status: 403 } as const
     expect(blocked).toEqual({ code: 'refused-reads', ...facts })
     expect(blockedText({ code: 'refused-reads', ...facts })).toBe(
-      `2026-03-10: 20 of 25 events checks could not be judged although their data was given; first in the way: GET ${url} (403)`,
+      `2026-03-10: 20 of 25 events checks could not be judged although their data was given; the first blocking read: GET ${url} (403)`,
     )
   })
 })

@@ -71,7 +71,7 @@ export function blockedChecks({ apiVersion, checks, exchanges }: Report): Blocke
   return [...groupBy(checks, ({ area }) => area)].flatMap(([area, own]): BlockedChecks[] => {
     const untested = own.filter(({ outcome, reason }) => outcome === 'untested' && metNeeds.includes(reason?.code))
     const of = coverageOf(own).judged + untested.length
-    const reads = untested.flatMap((check) => byId.get(check.exchanges.at(-1) ?? '') ?? []).filter(isInTheWay(own))
+    const reads = untested.flatMap((check) => byId.get(check.exchanges.at(-1) ?? '') ?? []).filter(isBlocking(own))
     const [first] = reads
     if (!first || reads.length < Math.max(least.checks, least.share * of)) return []
     const { status } = first.response
@@ -80,8 +80,8 @@ export function blockedChecks({ apiVersion, checks, exchanges }: Report): Blocke
   })
 }
 
-/** Recognises the last read of a blocked check: it was refused or without content, and no deviation is about its endpoint. */
-function isInTheWay(checks: readonly CheckRecord[]): (last: ExchangeRecord) => boolean {
+/** Recognises the last read of a blocked check: a refused or empty response, about whose endpoint there is no deviation. */
+function isBlocking(checks: readonly CheckRecord[]): (last: ExchangeRecord) => boolean {
   const noticed = new Set(checks.filter(({ deviation }) => deviation).map(({ endpoint }) => endpoint))
   return ({ endpoint, request: { method, url }, response: { status, bodyBytes } }) => {
     // Every list ends with an empty page.
@@ -90,8 +90,8 @@ function isInTheWay(checks: readonly CheckRecord[]): (last: ExchangeRecord) => b
   }
 }
 
-/** `2026-03-10: 314 of 487 events checks could not be judged although their data was given; first in the way: GET … (200)`. */
+/** `2026-03-10: 314 of 487 events checks could not be judged although their data was given; the first blocking read: GET … (200)`. */
 export function blockedText({ apiVersion, area, checks, of, method, url, status }: BlockedChecks): string {
   const counts = `${apiVersion}: ${grouped(checks)} of ${grouped(of)} ${area} checks`
-  return `${counts} could not be judged although their data was given; first in the way: ${method} ${url} (${status})`
+  return `${counts} could not be judged although their data was given; the first blocking read: ${method} ${url} (${status})`
 }

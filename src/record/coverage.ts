@@ -18,7 +18,7 @@ export function coverageText({ judged, applicable }: Coverage, selection?: Selec
   return `${grouped(judged)} of ${grouped(applicable)} applicable checks judged (${percentOf(judged, applicable)})`
 }
 
-/** `conforms, 34 of 1,629 applicable checks judged (2 %)`: reports print no verdict without its coverage. */
+/** `conforms, 34 of 1,629 applicable checks judged (2 %)`: every report prints a verdict with its coverage. */
 export function verdictText(verdict: Verdict, coverage: Coverage, selection?: SelectionRecord): string {
   return `${verdict}${selection ? ' on a selection' : ''}, ${coverageText(coverage, selection)}`
 }
@@ -36,7 +36,7 @@ export function selectionText({ by, selected, of }: SelectionRecord): string {
   return `${grouped(selected)} of ${grouped(of)} checks, selected by ${by.join(', ')}`
 }
 
-/** A share in whole percent, rounded down so that only everything is 100 %. */
+/** A share in whole percent, rounded down, so that only a complete share is 100 %. */
 export function percentOf(part: number, whole: number): string {
   if (part > 0 && part * 100 < whole) return 'under 1 %'
   return `${whole === 0 ? 0 : Math.floor((part / whole) * 100)} %`

@@ -39,7 +39,7 @@ export interface WaiverRecord extends Waiver {
   state: 'active' | 'expiring' | 'expired' | 'stale' | 'unused'
 }
 
-/** Checks of one area that could not be judged although their data was given: reads that are in their way returned nothing usable. */
+/** Checks of one area that could not be judged although their data was given: the reads before their judgement returned no usable content. */
 export interface BlockedChecks {
   /** The response to the first of these reads: without content, or 401 or 403. */
   code: 'empty-reads' | 'refused-reads'

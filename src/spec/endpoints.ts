@@ -52,7 +52,7 @@ export function parametersIn(template: string, path: string): Record<string, str
   return Object.fromEntries(pathParameters(template).map((name, index) => [name, decoded(values[index] ?? '')]))
 }
 
-/** A segment without its percent signs, unless they encode nothing. */
+/** A segment with its percent-encoding decoded; an invalid one stays as it is. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -67,7 +67,7 @@ const notification = { section: 'Endpoints, Notifications' } as const
 const migration = { section: 'Endpoints, User migrations' } as const
 
 // biome-ignore format: the columns are read against the document's tables
-/** The 26 endpoints with a row of their own in the document (section Endpoints). @internal */
+/** The 26 endpoints of the tables of the document (section Endpoints). @internal */
 export const endpoints = {
   publicEvents:           { ...feed, path: '/events',                                  others: [304, 403, 503],      paging: { default: 15, max: 100 } },
   networkEvents:          { ...feed, path: '/networks/{owner}/{repo}/events',          others: [301, 304, 403, 404], paging: pages30 },

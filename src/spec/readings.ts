@@ -14,7 +14,7 @@ export interface Reading {
   readonly judged: string
   /** The faults that are still caught; absent if the reading only removes an assertion. */
   readonly caught?: string
-  /** The only checks that it bears on, with `*` for one part of an id; absent if it bears on all checks of its requirements. */
+  /** The only checks that it applies to, with `*` for one part of an id; absent for all checks of its requirements. */
   readonly checks?: readonly string[]
   /** Why no requirement and no code cites it; absent if one does. */
   readonly uncited?: string

@@ -17,7 +17,7 @@ export function newestOf(versions: readonly ApiVersion[]): ApiVersion | undefine
 /** The months for which a version is supported after the release of the next one (document: Limits). */
 const supportMonths = 24
 
-/** The instant from which on the version before `successor` need not be supported. Milliseconds. @internal */
+/** The instant after which a target may drop the version before `successor`. Milliseconds. @internal */
 export function supportEnds(successor: ApiVersion): number {
   const [year = 0, month = 1, day = 1] = successor.split('-').map(Number)
   return Date.UTC(year, month - 1 + supportMonths, day)

@@ -12,8 +12,8 @@ export function cut(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text
 }
 
-/** Control characters, and those that change the direction of text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+/** Control characters, and characters that change the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/g
 
 /** Text of the target. Every character is escaped that a terminal or a reader of markup would interpret. */

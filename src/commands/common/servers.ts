@@ -10,7 +10,7 @@ import { UsageError } from '../../text/errors.ts'
 const startsWithin = 60_000
 const endsWithin = 5_000
 
-/** Works while the servers of `target.start` and `provider.start` run, as far as there are any. At the end it stops all of their processes. */
+/** Starts the servers of `target.start` and `provider.start`, works, and stops all of their processes. */
 export async function withServers<Result>(
   { target, provider, providerStart, file = '.' }: Config,
   work: (restart?: () => Promise<void>) => Promise<Result>,

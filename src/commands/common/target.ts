@@ -78,7 +78,7 @@ function chosenTarget({ target }: Config, { baseUrl, reference }: RunOptions): C
   return reference ? { paths: {}, reference } : target
 }
 
-/** The value of `--base-url`. Throws {@link UsageError} for any other form than a plain address; it repeats no password. */
+/** The value of `--base-url`. Throws {@link UsageError} for every other form than a plain address. The message contains no password. */
 export function checkedUrl(text: string): string {
   if (/^https?:\/\/[^@/?#\s]+(\/[^?#\s]*)?$/.test(text) && isReachable(text)) return text
   const slip = /^[\w.-]+(:\d+)?(\/|$)/.test(text) && text !== '' ? ` (did you mean "http://${text}"?)` : ''

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../record/run-record.ts'
 import { judgementsIn } from '../view/findings.ts'
 import { runCoverage } from '../view/subject.ts'
 
-/** One run among those that are compared. */
+/** One of the compared runs. */
 export interface NamedRun {
   readonly name: string
   readonly records: RunRecords

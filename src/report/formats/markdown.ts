@@ -8,9 +8,9 @@ import { counted, cut, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { type Finding, findingsOf, itemsSentence } from '../view/findings.ts'
 import { code, fitting, limited, text } from '../view/markup.ts'
-import { judgedAreas, meansText, notesOn, runCoverage, thinText, verdictStyle } from '../view/subject.ts'
+import { judgedAreas, notesOn, runCoverage, setupText, thinText, verdictStyle } from '../view/subject.ts'
 
-/** Deviations that a summary explains, as far as its size allows. */
+/** The most deviations that a summary explains. Its size may allow fewer. */
 const namedAtMost = 100
 
 /** Characters of the expected and of the actual value; each keeps its beginning. */
@@ -42,7 +42,7 @@ export function renderMarkdown(records: RunRecords): string {
     '',
     `Target ${run.preflight?.reference ? 'the embedded reference server' : code(run.target.baseUrl)}, gate **${run.gate.result}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
     '',
-    ...(run.preflight ? [`Judged with ${text(meansText(run.preflight))}.`, ''] : []),
+    ...(run.preflight ? [`Judged with ${text(setupText(run.preflight))}.`, ''] : []),
     ...(run.selection ? [`> ${text(selectionText(run.selection))}.`, ''] : []),
     ...(verdictStyle(run.verdict, parts) === 'thin' ? [`> ${thinText}.`, ''] : []),
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),

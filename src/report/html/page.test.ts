@@ -80,10 +80,10 @@ describe.runIf(executablePath)('report.html in a browser', () => {
 
   test('the page names the configuration of the run, and how the target treated each token', async () => {
     const { page } = await open()
-    const means = page.locator('header .means')
-    expect(await means.locator('summary').textContent()).toContain('configuration conformance.config.yaml; tokens: owner ')
-    await means.locator('summary').click()
-    expect(await means.locator('tbody td').allTextContents()).toEqual(expect.arrayContaining(['OWNER_TOKEN', 'accepted']))
+    const setup = page.locator('header .setup')
+    expect(await setup.locator('summary').textContent()).toContain('configuration conformance.config.yaml; tokens: owner ')
+    await setup.locator('summary').click()
+    expect(await setup.locator('tbody td').allTextContents()).toEqual(expect.arrayContaining(['OWNER_TOKEN', 'accepted']))
   })
 
   test('the page filters by outcome, area and text and keeps the filter in its URL', async () => {

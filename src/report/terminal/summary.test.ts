@@ -62,8 +62,8 @@ describe('the conclusion on the terminal', () => {
     [{ configuration: 'my own.yaml' }, "doctor --config 'my own.yaml'"],
     [{}, 'doctor --base-url http://127.0.0.1:1'],
     [{ reference: true }, 'doctor --reference'],
-  ])('the next step finds the target of a run with %j', (means, command) => {
-    const preflight = { target: '', reference: false, tokens: [], notes: [], ...means }
+  ])('the next step finds the target of a run with %j', (setup, command) => {
+    const preflight = { target: '', reference: false, tokens: [], notes: [], ...setup }
     const records = sampleRecords({ crossVersion: noCrossVersion, waivers: [], preflight })
     const [step] = renderConclusion(records.run, records.reports, 'out', view).filter((line) => line.startsWith('next step'))
     expect(step).toBe(`next step: npx service-conformance ${command}`)

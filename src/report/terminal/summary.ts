@@ -11,7 +11,7 @@ import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { causeOf, type Finding, failureBlock, findingsOf, type Judgement } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
 import { countCells, type PermissionMap, permissionMaps } from '../view/permission-map.ts'
-import { meansText, runCoverage, targetArguments, targetText, thinText, trafficText, verdictStyle } from '../view/subject.ts'
+import { runCoverage, setupText, targetArguments, targetText, thinText, trafficText, verdictStyle } from '../view/subject.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 /** The end of a run on the terminal, the verdicts last. `directory` is undefined if no report was written. */
@@ -98,7 +98,7 @@ function verdictLines(run: RunRecord, parts: readonly ReportPart[], view: Termin
   return [
     '',
     `${printable(targetText(run))}  ${paint(view, 'quiet', `${run.suite.name} ${run.suite.version}, seed ${run.seed}`)}`,
-    ...(run.preflight ? [paint(view, 'quiet', printable(meansText(run.preflight)))] : []),
+    ...(run.preflight ? [paint(view, 'quiet', printable(setupText(run.preflight)))] : []),
     ...parts.flatMap((part) => partLines(part, view)),
     ...(run.interrupted ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')] : []),
     `${paint(view, style, runVerdictText(run.verdict, runCoverage(parts), run.selection))}, gate ${run.gate.result}`,
@@ -168,7 +168,7 @@ export function permissionLines(name: string, { columns, categories }: Permissio
   return ['', `permissions under ${name} that deviate:`, ...shown]
 }
 
-/** The differences between the versions: the number of listed changes that were seen, and those that no change lists. */
+/** The differences between the versions: the number of listed changes that were seen, and the unlisted differences. */
 export function differenceLines(differences: readonly Difference[]): string[] {
   if (differences.length === 0) return []
   const seen = new Set(differences.flatMap(({ change }) => change ?? []))

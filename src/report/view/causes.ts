@@ -35,7 +35,7 @@ function causesOf(check: CheckRecord): SingleCause[] {
   return needs.map((need) => ({ phrase: needPhrase(need), how: need.how, doctor: true, check }))
 }
 
-/** The causes of the errored checks, the most frequent first. The phrase is that of the reason; failures of a provider differ in their details. */
+/** The causes of the errored checks, the most frequent first. The phrase states the reason; failures of a provider differ in their details. */
 export function erroredCauses(parts: readonly ReportPart[]): Cause[] {
   const phrase = ({ reason, detail }: CheckRecord) => (reason && reason.code !== 'provider-failure' ? phraseOf(reason) : detail)
   return joined(checksWith(parts, 'errored').map((check) => ({ phrase: phrase(check), doctor: false, check })))

@@ -104,7 +104,7 @@ function fragmentLines(fragment: JsonFragment, height = 14, width = 240): string
   return [...(from > 0 ? ['  …'] : []), ...shown, ...(from + height < all.length ? ['  …'] : [])]
 }
 
-/** The lines of a fragment, each printable; `marked` are those that the deviation's pointer names. */
+/** The lines of a fragment, each printable; the pointer of the deviation names the `marked` lines. */
 export function linesOf({ json, lines: [first, last] }: JsonFragment): { text: string; marked: boolean }[] {
   return json.split('\n').map((text, index) => ({ text: printable(text), marked: index + 1 >= first && index + 1 <= last }))
 }

@@ -1,4 +1,4 @@
-/** Deeper levels are indented no further: a body nested a thousand deep must not grow to a thousand times its size. */
+/** The deepest indent, so that a deeply nested body does not grow to many times its size. Levels. */
 const deepestIndent = 20
 
 /** JSON on several lines: only the white space between its tokens changes. Anything else is returned unchanged. */

@@ -1,6 +1,6 @@
 import { printable, printableLines } from '../../text/format.ts'
 
-/** Text from the target as Markdown that means only itself; an underscore within a word means nothing and stays as it is. */
+/** Text from the target, escaped for Markdown. An underscore within a word needs no escape. */
 export function text(line: string): string {
   return printable(line).replace(special, (character) =>
     entities.has(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
@@ -9,7 +9,7 @@ export function text(line: string): string {
 
 const special = /[&<>@\\`*{}[\]()#+!|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\/\/)|(?<=\bwww)\./gi
 
-/** A backslash does not keep these from making markup, mentions, references or links. */
+/** Characters that form markup, mentions or links even behind a backslash. */
 const entities = new Set(['&', '<', '>', '@', ':', '.'])
 
 /** Text as a code span; backticks would end it. */
@@ -34,7 +34,7 @@ export function fitting(texts: readonly string[], size: number): string[] {
   })
 }
 
-/** The first `most` lines, and a line about the number of those that are left. */
+/** The first `most` lines, and a line about the number of further lines. */
 export function limited(lines: readonly string[], most: number, more: (left: number) => string): string[] {
   return lines.length > most ? [...lines.slice(0, most), more(lines.length - most)] : [...lines]
 }

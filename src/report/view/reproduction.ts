@@ -20,7 +20,7 @@ export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecor
   return [commandOf(failing, undefined), ...(exchanges.length > 1 ? setup : lastOfEachNeed)].map(printable)
 }
 
-/** The last steps of a reproduction. A step is a request, as often as it was sent since the last write. */
+/** The last steps of a reproduction. A step is a request with its repetitions since the last write. */
 function stepsOf(exchanges: readonly ExchangeRecord[]): ExchangeRecord[][] {
   const steps: ExchangeRecord[][] = []
   for (const exchange of exchanges) {
@@ -90,7 +90,7 @@ export function curlOf({ request, as }: ExchangeRecord, output = printed, addres
   return [
     `curl -sS ${output}`,
     ...(method === 'GET' ? [] : [method === 'HEAD' ? '--head' : `-X ${method}`]),
-    // curl reads brackets and braces in an address as patterns unless told otherwise.
+    // By default, curl reads brackets and braces in an address as patterns.
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...headers.map(([name, value]) => headerOption(name, value, as)),
     ...withoutDefaults(request).map((name) => `-H '${name}:'`),
@@ -112,12 +112,12 @@ function headerOption(name: string, value: string, as: string): string {
   return basic === undefined ? `-H ${expanding(`${name}: ${known}`, as)}` : `-u ${expanding(known, as)}`
 }
 
-/** A text in which the shell replaces only the variable behind it. */
+/** A quoted text and a variable, the only one that the shell replaces. */
 function expanding(text: string, variable: string): string {
   return `"${text.replace(/[\\"$`]/g, '\\$&')}$${variable}"`
 }
 
-/** The headers that curl would add though the recorded request has none. */
+/** The headers that curl adds by default and that the recorded request lacks. */
 function withoutDefaults({ headers = [], body }: ExchangeRecord['request']): string[] {
   const sent = new Set(headers.map(([name]) => name.toLowerCase()))
   const added = ['Accept', ...(body === undefined ? [] : ['Content-Type'])]

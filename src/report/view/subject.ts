@@ -44,7 +44,7 @@ export function tokensText(tokens: readonly Partial<Pick<PreflightToken, 'role' 
   return parts.length === 0 ? 'none: requests are sent anonymously' : parts.join(', ')
 }
 
-/** The target of a run as a reader knows it. */
+/** The name of a target for readers. */
 export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>): string {
   return preflight?.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl
 }
@@ -69,7 +69,7 @@ function quoted(text: string): string {
 }
 
 /** The configuration and the tokens of a run: `configuration a.yaml; tokens: owner mona (classic)`. */
-export function meansText({ configuration, tokens }: PreflightRecord): string {
+export function setupText({ configuration, tokens }: PreflightRecord): string {
   const file = configuration === undefined ? 'no configuration file' : `configuration ${configuration}`
   return `${file}; ${tokens.length === 0 ? 'no tokens: requests are sent anonymously' : `tokens: ${tokensText(tokens)}`}`
 }

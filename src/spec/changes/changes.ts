@@ -6,7 +6,7 @@ const affected = { section: 'Versioning, Changes in version 2026-03-10', others:
 const read = { ...affected, method: 'GET', success: { 200: null } } as const
 
 // biome-ignore format: the columns are read against the document's table
-/** The endpoints whose paths the table of changes states, besides the 26 with a row of their own. */
+/** The endpoints of the table of changes, besides the 26 of the endpoint tables. */
 export const changeEndpoints = {
   root:                   { ...read, path: '/' },
   rateLimit:              { ...read, path: '/rate_limit' },
@@ -46,7 +46,7 @@ export const changeEndpoints = {
   userAttestationList:    { ...affected, method: 'POST',   path: '/users/{username}/attestations/bulk-list', success: { 200: null } },
 } as const satisfies Record<string, Endpoint>
 
-/** The endpoint of claims that any served address can prove: no single address decides whether they can be judged. */
+/** The endpoint of claims that every served address can prove. */
 export const anyAddress: Endpoint = { ...read, section: 'Versioning', path: '(any address)' }
 
 /** The changes are numbered from 1 to 21. */
@@ -57,7 +57,7 @@ export function familyOf(change: ChangeNumber, method: Method = 'GET'): Endpoint
   return { ...affected, method, path: `(version-request of change ${change})`, success: {} }
 }
 
-/** Objects that are recognised by their members, wherever they appear in a body (readings G12). */
+/** Objects that are recognised by their members, anywhere in a body (readings G12). */
 export type ShapedKind = 'repository' | 'pull request' | 'issue' | 'gist'
 
 /** Objects that are recognised by their place: the endpoints of a change return them, at this depth of a body. */
@@ -88,7 +88,7 @@ export interface FieldPart {
   readonly field: string
   /** The kinds of object that have the member. */
   readonly in: readonly ShapedKind[] | PlacedKind
-  /** No other object has a member of this name, so that the difference belongs to the change wherever it occurs. */
+  /** No other object has a member of this name, so that each such difference belongs to the change. */
   readonly unmistakable?: true
   /** The level of the claim that the older version still has a removed or deprecated field (readings V2); `open` if it is not judged. */
   readonly early: Level | 'open'
@@ -113,7 +113,7 @@ type RequestPart = Different<'request', string> & { readonly field: string; read
 /** Values of a response member; `at` is a JSON pointer in which `*` is any item. */
 type ValuePart = Different<'value', readonly string[]> & { readonly at: string }
 
-/** An operation that only the older version has; `address` is the one that the document names. */
+/** An operation that only the older version has; the document names its `address`. */
 interface OperationPart {
   readonly part: 'operation'
   readonly address: string

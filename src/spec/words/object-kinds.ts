@@ -14,7 +14,7 @@ export const requestKinds: Readonly<Record<string, string>> = {
   'PUT /notifications/threads/{thread_id}/subscription': 'thread-subscription',
 }
 
-/** The kinds of object that the document describes, each with its members and the kinds of those that are such objects themselves. */
+/** The kinds of object that the document describes, each with its members. A member that is an object has its kind. */
 const members: ReadonlyMap<string, ReadonlyMap<string, string | undefined>> = collectKinds()
 
 /** The names of the kinds: `event`, `event-actor`, `thread`, … */
@@ -25,7 +25,7 @@ export function membersOf(kind: string): readonly string[] {
   return [...(members.get(kind)?.keys() ?? [])]
 }
 
-/** The kind of an object's member, or of the items of that member; `type` is the object's own `type`, which decides the kind of an event's payload. */
+/** The kind of an object's member, or of the member's items. The `type` of an event decides the kind of its payload. */
 export function kindWithin(kind: string | undefined, member: string, type: unknown): string | undefined {
   if (kind === undefined) return undefined
   if (kind === 'event' && member === 'payload') return payloads[String(type)] ?? 'payload'

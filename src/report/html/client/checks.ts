@@ -48,7 +48,7 @@ export class CheckList {
     this.element.scrollIntoView()
   }
 
-  /** Draws the endpoint of a check; without filters where they hide it. */
+  /** Draws the endpoint of a check. Filters that hide the check are removed. */
   reveal(id: string): void {
     const check = this.#checks.find(({ first }) => first.id === id)
     if (!check) return

@@ -37,7 +37,7 @@ export function open(element: Element | null | undefined): void {
   element.dispatchEvent(new Event('toggle'))
 }
 
-/** The outcomes from the most to the least urgent one, each with its mark: none is shown by its colour alone. */
+/** The outcomes from the most to the least urgent one, each with a mark, because some readers see no colours. */
 const marks = { failed: '✗', errored: '⚡', warned: '!', waived: '~', untested: '?', passed: '✓', inapplicable: '–' } as const
 
 export const urgentFirst = Object.keys(marks) as readonly Outcome[]

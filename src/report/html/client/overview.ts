@@ -26,7 +26,7 @@ export function overview(records: RunRecords): HTMLElement {
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
     ...list('notes', subject.notesOn(run)),
-    ...means(run),
+    ...setup(run),
     h('div', { class: 'parts' }, ...parts.map(card)),
     h('div', { class: 'tiles' }, ...subject.judgedAreas(parts).map((area) => tile(area, parts))),
   )
@@ -50,12 +50,12 @@ function shareText(of: Coverage, selection: ReportPart['selection']): string {
   return coverageText(of, selection).replaceAll(' %', '\u00a0%')
 }
 
-function means({ preflight }: RunRecord): Child[] {
+function setup({ preflight }: RunRecord): Child[] {
   if (!preflight) return []
   const rows = preflight.tokens.map((one) => [one.token, one.kind, one.role ?? '', one.login ?? '', one.state, one.says])
   const head = ['token', 'kind', 'role', 'login', 'the target', 'first request']
   const tokens = () => table("The target's treatment of each token", head, rows)
-  return [disclosure({ class: 'means' }, [`Judged with ${subject.meansText(preflight)}`], tokens)]
+  return [disclosure({ class: 'setup' }, [`Judged with ${subject.setupText(preflight)}`], tokens)]
 }
 
 function card(part: ReportPart): HTMLElement {

@@ -6,7 +6,7 @@ import type { Cause } from '../../view/causes.ts'
 import type { PageData } from '../page.ts'
 import { badge, type Child, code, disclosure, h, list, section, table } from './dom.ts'
 
-/** The differences between the versions: those that no change lists, and all on demand. */
+/** The differences between the versions: the unlisted ones, and all on demand. */
 export function differenceSection({ crossVersion: { differences: all } }: RunRecord): HTMLElement {
   const unlisted = all.filter(({ change }) => change === undefined)
   const seen = new Set(all.flatMap(({ change }) => change ?? [])).size
