@@ -44,7 +44,7 @@ export class Body extends KeptBytes {
   #list: { readonly count: number | undefined } | undefined
 
   constructor(bytes: Buffer, hash = hashOf(bytes)) {
-    super(bytes, 64 * 1024)
+    super(bytes, 8 * 1024)
     this.hash = hash
   }
 

@@ -39,11 +39,11 @@ test('headers count as bodies do: exchanges are kept for later checks until thei
   expect(log.of(endpoint)[7]?.header('H9')).toBe(longHead[9]?.[1])
 })
 
-test('records contain the responses until their headers take 12 MiB, and every request', () => {
+test('records contain the responses until their headers take 8 MiB, and every request', () => {
   const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
   for (let count = 0; count < 40; count += 1) log.keep([exchangeOf(`x${count}`, 1, longHead)], 'failed')
   const withHead = log.records.filter(({ response }) => response.headers)
-  expect([withHead.length, log.records.length]).toEqual([11, 40])
+  expect([withHead.length, log.records.length]).toEqual([7, 40])
   expect(withHead.at(-1)?.response.headers).toEqual(longHead)
   expect(log.records.every(({ request }) => request.headers)).toBe(true)
 })

@@ -10,7 +10,7 @@ import { remembered } from '../../text/data.ts'
 const lookedUpBytes = { long: 40 * 1024 * 1024, short: 48 * 1024 * 1024 }
 
 /** The most bytes of headers and bodies of responses in the records of a version. */
-const recordedBytes = 12 * 1024 * 1024
+const recordedBytes = 8 * 1024 * 1024
 
 /** How much of an exchange a report keeps: 0 its request line and status, 1 also its header lines, 2 also its bodies. */
 type Depth = 0 | 1 | 2
