@@ -10,7 +10,7 @@ import { splitSelection } from './run/selection/lanes.ts'
 import { type PlacedCheck, type SelectionOptions, select } from './run/selection/selection.ts'
 import { endpointLabel } from './spec/endpoints.ts'
 import { type ApiVersion, latestVersion, newestOf } from './spec/versions.ts'
-import { endpointOf, scheduleOf } from './suite/check.ts'
+import { endpointOf } from './suite/check.ts'
 import { groupBy } from './text/data.ts'
 
 /** The target and the checks of {@link conformanceSuite}. */
@@ -76,7 +76,7 @@ function register(name: string, checks: readonly PlacedCheck[], open: () => Prom
 
 /** The checks by endpoint; the checks that run after all others follow in further groups. */
 function endpointGroups(checks: readonly PlacedCheck[]): Map<string, PlacedCheck[]> {
-  const isLast = ({ check }: PlacedCheck) => scheduleOf(check) === 'afterwards'
+  const isLast = ({ check }: PlacedCheck) => check.schedule === 'afterwards'
   const ordered = [...checks.filter((placed) => !isLast(placed)), ...checks.filter(isLast)]
   const label = ({ check, suite }: PlacedCheck) => endpointLabel(endpointOf(check, suite))
   return groupBy(ordered, (placed) => `${label(placed)}${isLast(placed) ? ', over all requests' : ''}`)

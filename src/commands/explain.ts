@@ -11,7 +11,7 @@ import { endpointLabel } from '../spec/endpoints.ts'
 import { type Reading, readings, readingsOf } from '../spec/readings.ts'
 import { requirements } from '../spec/requirements.ts'
 import { apiVersions, latestVersion, newestOf } from '../spec/versions.ts'
-import { endpointOf, needsOf, type Suite, scheduleOf } from '../suite/check.ts'
+import { endpointOf, needsOf, type Suite } from '../suite/check.ts'
 import { remembered } from '../text/data.ts'
 import { guess, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
@@ -90,7 +90,7 @@ async function factsOf({ check, suite }: PlacedCheck) {
     requirement: { id: check.requirement, section: requirement?.section ?? endpoint.section, text: requirement?.text ?? '' },
     readings: readingsOf(check.id, [check.requirement]).map(({ id, judged }) => ({ id, judged })),
     versions: check.versions ?? apiVersions,
-    schedule: scheduleOf(check),
+    schedule: check.schedule ?? 'shared',
     writes: check.writes ?? false,
     accepted: { success: Object.keys(endpoint.success).map(Number), otherStatuses: endpoint.others },
     needs: [...needs, ...later],

@@ -6,7 +6,7 @@ import { allChecks, type PlacedCheck, select } from '../run/selection/selection.
 import { endpointLabel } from '../spec/endpoints.ts'
 import { judgedBy, requirements } from '../spec/requirements.ts'
 import { apiVersions } from '../spec/versions.ts'
-import { endpointOf, scheduleOf } from '../suite/check.ts'
+import { endpointOf } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
@@ -66,7 +66,7 @@ function listChecks(chosen: readonly PlacedCheck[]): List {
     requirement: check.requirement,
     title: check.title,
     versions: check.versions ?? apiVersions,
-    schedule: scheduleOf(check),
+    schedule: check.schedule ?? 'shared',
     writes: check.writes ?? false,
     needs: needNames(check),
   }))

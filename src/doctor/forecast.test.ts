@@ -7,7 +7,7 @@ import { judge } from '../run/judge/judge.ts'
 import { openSession } from '../run/judge/session.ts'
 import { openProvider } from '../run/needs/provider.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
-import { isAcross, scheduleOf } from '../suite/check.ts'
+import { isAcross } from '../suite/check.ts'
 import { type Forecast, forecast } from './forecast.ts'
 
 /** A part of every area: feeds with and without data, lists, rows of the matrix, writes, checks that ask while they run. */
@@ -77,7 +77,8 @@ describe('a forecast of doctor', () => {
     const [, config] = configurations()[step] ?? []
     if (!config) throw new Error('there are four configurations')
     // With a provider every check would be judged; those that wait for the target's clock have proofs of their own.
-    const chosen = config.provider === undefined ? selection : selection.filter(({ check }) => scheduleOf(check) === 'shared')
+    const chosen =
+      config.provider === undefined ? selection : selection.filter(({ check }) => (check.schedule ?? 'shared') === 'shared')
     const { checks } = await forecastFor(config, chosen)
     const ids = (outcome: string) => checks.filter((check) => check.outcome === outcome).map(({ id }) => id)
     expect({ untested: ids('untested').sort(), judged: ids('passed').sort() }).toEqual(await sorted(judged(config, chosen)))

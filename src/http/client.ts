@@ -190,9 +190,10 @@ export class Client {
     limits: { attempts: number; once?: boolean | undefined },
     attempt: (wire: WireRequest) => Promise<Answer>,
   ): Promise<Answer> {
-    await this.#awaitTarget()
-    this.#refuseLost(spec, wire)
     const { clock, signal, maxRetryWaitSeconds } = this.#options
+    const breakerWait = () => this.#breaker.waitFor(this.#now)
+    for (let wait = breakerWait(); wait > 0; wait = breakerWait()) await clock.sleep(wait, signal)
+    this.#refuseLost(spec, wire)
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
       const answer = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(retry.repeatable)
@@ -268,15 +269,6 @@ export class Client {
   }
 
   readonly #now = () => this.#options.clock.now()
-
-  async #awaitTarget(): Promise<void> {
-    const { clock, signal } = this.#options
-    for (;;) {
-      const wait = this.#breaker.waitFor(this.#now)
-      if (wait === 0) return
-      await clock.sleep(wait, signal)
-    }
-  }
 
   #refuseLost(spec: RequestSpec, wire: WireRequest): void {
     if (this.traffic.tokens.hasEnded(spec.as)) throw this.#tokenEnded(spec.as, wire)

@@ -139,22 +139,13 @@ export interface Suite {
 
 /** All needs of a check, with those of its endpoint. Throws {@link UsageError} if one name is used for two different needs. @internal */
 export function needsOf({ id, needs, also = {} }: Pick<Check, 'id' | 'needs' | 'also'>): NeedMap {
+  // A check's own need may replace the shared one of its name if the two are equal, or if only the shared one is optional.
+  const mayReplace = (own: NeedRef, shared: NeedRef = own) =>
+    isDeepStrictEqual({ ...shared, optional: true }, { ...own, optional: true }) && (!own.optional || shared.optional === true)
   const twice = Object.entries(also).find(([name, own]) => Object.hasOwn(needs, name) && !mayReplace(own, needs[name]))
   if (twice)
     throw new UsageError(`the check "${id}" has "${twice[0]}" in needs and something else in also; use another name there`)
   return { ...needs, ...also }
-}
-
-/** True when a check's own need may replace the shared one of its name. The two are equal, or only the shared one is optional. */
-function mayReplace(own: NeedRef, shared: NeedRef = own): boolean {
-  return (
-    isDeepStrictEqual({ ...shared, optional: true }, { ...own, optional: true }) && (!own.optional || shared.optional === true)
-  )
-}
-
-/** The schedule of a check: `shared` unless it states another. @internal */
-export function scheduleOf(check: Check): Schedule {
-  return check.schedule ?? 'shared'
 }
 
 /** True for a check that is judged once for all versions instead of once in each. @internal */

@@ -56,7 +56,8 @@ export class CallerQuota {
     const now = clock.now()
     const longest = now + maxRetryWaitSeconds * 1000
     if (this.#refused.has(`${payerOf(as)} ${endpointLabel(endpoint)}`)) refuse('is throttled here after each wait')
-    if (!control && this.#isScarce(as, longest, extra ? plenty : reserve))
+    const { counted, left, renewed } = this.#balances.get(payerOf(as)) ?? { counted: false, left: 0, renewed: 0 }
+    if (!control && counted && left <= (extra ? plenty : reserve) && renewed > longest)
       refuse(`has few requests left, which are kept for ${extra ? 'other checks' : 'controls'}`)
     const until = this.waitsUntil(as, now)
     if (until === undefined) return
@@ -74,12 +75,6 @@ export class CallerQuota {
   waitsUntil(as: Caller, now: number): number | undefined {
     const until = this.#until.get(payerOf(as)) ?? 0
     return until > now ? until : undefined
-  }
-
-  /** True if the caller has at most `few` requests left, and the quota does not begin anew before `soon`. */
-  #isScarce(as: Caller, soon: number, few: number): boolean {
-    const balance = this.#balances.get(payerOf(as))
-    return balance?.counted === true && balance.left <= few && balance.renewed > soon
   }
 
   /** Records that each repetition of a request was throttled. */

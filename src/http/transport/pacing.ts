@@ -38,7 +38,10 @@ export class Pace {
     if (this.#permits(inside)) this.#inFlight += 1
     else await new Promise<void>((go) => this.#waiting.push({ inside, go }))
     try {
-      await this.#space()
+      const now = this.#clock.now()
+      const start = Math.max(now, this.#nextStart)
+      this.#nextStart = start + 1000 / this.#limits.requestsPerSecond
+      if (start - now >= 1) await this.#clock.sleep(start - now, this.#signal)
       return await request()
     } finally {
       this.#inFlight -= 1
@@ -74,13 +77,6 @@ export class Pace {
     if (now - this.#changedAt < pause) return
     this.#changedAt = now
     this.#concurrency = Math.max(1, to)
-  }
-
-  async #space(): Promise<void> {
-    const now = this.#clock.now()
-    const start = Math.max(now, this.#nextStart)
-    this.#nextStart = start + 1000 / this.#limits.requestsPerSecond
-    if (start - now >= 1) await this.#clock.sleep(start - now, this.#signal)
   }
 
   #permits(inside: boolean): boolean {

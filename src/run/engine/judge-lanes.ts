@@ -125,9 +125,14 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
     const outcome = outcomes.get(name) as LaneOutcome
     const reading = placed.filter((each) => stageOf(each) === 'afterwards')
     const lookedUp = new Set(reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
-    const own = { lookedUp, tape: tape?.lane(name) }
+    const own: SessionSettings = {
+      lookedUp,
+      tape: tape?.lane(name),
+      onExchange: ({ sent }) => judging.listener.progress?.({ type: 'requests', lane: name, sent }),
+      onWait: (waiting) => judging.listener.progress?.({ type: 'waiting', lane: name, ...waiting }),
+    }
     try {
-      const session = await openSession(config, apiVersion, { ...common, ...callbacksOf(judging, name), ...own })
+      const session = await openSession(config, apiVersion, { ...common, ...own })
       outcome.leftBehind = session.leftBehind
       const startedAt = new Date(systemClock.now())
       lanes.push({ name, session, placed, outcome, records: outcome.records, failed: [], warnings: [], startedAt })
@@ -136,13 +141,6 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
     }
   }
   return lanes
-}
-
-function callbacksOf(judging: Judging, lane: LaneName): SessionSettings {
-  return {
-    onExchange: ({ sent }) => judging.listener.progress?.({ type: 'requests', lane, sent }),
-    onWait: (waiting) => judging.listener.progress?.({ type: 'waiting', lane, ...waiting }),
-  }
 }
 
 /** Judges the failed checks again, in the order of the document: the order of the failures must not decide which are repeated. */

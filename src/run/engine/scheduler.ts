@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { endpointLabel } from '../../spec/endpoints.ts'
-import { type Check, scheduleOf, touchesOf } from '../../suite/check.ts'
+import { type Check, touchesOf } from '../../suite/check.ts'
 import { agree, precedes, type Touch } from '../../suite/touch.ts'
 import { groupBy } from '../../text/data.ts'
 import { randomNumbers } from '../judge/random.ts'
@@ -31,8 +31,7 @@ const longestStretch = 10
 /** The stage of a check. */
 export function stageOf({ check }: PlacedCheck): Stage {
   if (check.asks?.includes('advance-clock')) return 'clock'
-  const schedule = scheduleOf(check)
-  return schedule === 'afterwards' || schedule === 'across' ? schedule : 'main'
+  return check.schedule === 'afterwards' || check.schedule === 'across' ? check.schedule : 'main'
 }
 
 /** The checks in the order of their stages. */
@@ -46,20 +45,17 @@ export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limite
   const beginsFirst = check.slow || (check.writes && check.schedule === 'afterwards')
   const rank = limited ? costOf(check) : beginsFirst ? 1 : 2
   const stage = stageOf(placed)
+  // In the last two stages no check disturbs another, except that one check at a time moves the clock.
+  const late: readonly Touch[] = stage === 'clock' ? [{ what: 'clock', how: 'changes' }] : []
+  const touches = stage === 'clock' || stage === 'afterwards' ? late : touchesOf(check, suite)
   const batch = `${lane} ${endpointLabel(suite.endpoint)}`
-  return { touches: touchesIn(stage, placed), rank, batch, inOrder: stage === 'afterwards', run }
+  return { touches, rank, batch, inOrder: stage === 'afterwards', run }
 }
 
 /** A higher number for checks that send more requests. */
 function costOf({ slow, touches, schedule }: Check): number {
   if (slow) return 3
   return touches || schedule === 'alone' ? 2 : 1
-}
-
-/** In the last two stages no check disturbs another, except that one check at a time moves the clock. */
-function touchesIn(stage: Stage, { check, suite }: PlacedCheck): readonly Touch[] {
-  if (stage === 'clock') return [{ what: 'clock', how: 'changes' }]
-  return stage === 'afterwards' ? [] : touchesOf(check, suite)
 }
 
 /**

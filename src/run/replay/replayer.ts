@@ -28,7 +28,11 @@ export class Replayer implements Tape {
   }
 
   lane(lane: LaneName): LaneTape {
-    const clock = new ScopeClock(Date.parse(this.#recording.header.startedAt), this.#startsIn(lane))
+    const { header, events } = this.#recording
+    const own = events.filter((event) => event.lane === lane && event.at !== undefined)
+    // The time of the first request of each scope.
+    const starts = new Map(own.map(({ scope, at = 0 }) => [scope, at] as const).sort(([, a], [, b]) => b - a))
+    const clock = new ScopeClock(Date.parse(header.startedAt), starts)
     const ask: Provider['ask'] = async (need, specifics) => {
       const answer = this.#answer(lane, { need, with: specifics })
       if (!answer) throw new NotSent({ code: 'need-not-recorded', need })
@@ -55,12 +59,6 @@ export class Replayer implements Tape {
     const found = own.length > 0 ? own.find(({ n }) => n === wanted.n) : ofAnother()
     if (found) this.#used.add(found)
     return found
-  }
-
-  /** The time of the first request of each scope. */
-  #startsIn(lane: LaneName): Map<string, number> {
-    const own = this.#recording.events.filter((event) => event.lane === lane && event.at !== undefined)
-    return new Map(own.map(({ scope, at = 0 }) => [scope, at] as const).sort(([, a], [, b]) => b - a))
   }
 
   #transport(lane: LaneName, clock: ScopeClock): Transport {

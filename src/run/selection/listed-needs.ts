@@ -31,19 +31,16 @@ function namesDeclared(check: Check): string[] {
   return Object.values(needsOf(check)).flatMap((wanted) => needName(wanted) ?? [])
 }
 
-/** The number of values of a need that a check uses: of a consumable all that it declares, otherwise one. */
-function countTaken(check: Check, name: string): number {
-  const consumed = needCatalogue.get(name)?.kind === 'consumable'
-  return consumed ? namesDeclared(check).filter((declared) => declared === name).length : 1
-}
-
 /** Every need that some check declares, those with most checks first. */
 export function listedNeeds(placed: readonly PlacedCheck[]): ListedNeed[] {
   const asked = placed.flatMap(({ check }) => needNames(check).map((name) => ({ name, check })))
   return [...groupBy(asked, ({ name }) => name)]
     .map(([name, same]) => {
+      const consumed = needCatalogue.get(name)?.kind === 'consumable'
+      // A check uses all values of a consumable that it declares, otherwise one.
+      const countOf = (check: Check) => (consumed ? namesDeclared(check).filter((declared) => declared === name).length : 1)
       const taken = (version: ApiVersion) =>
-        sumOf(same, ({ check }) => ((check.versions?.includes(version) ?? true) ? countTaken(check, name) : 0))
+        sumOf(same, ({ check }) => ((check.versions?.includes(version) ?? true) ? countOf(check) : 0))
       const perVersion = Object.fromEntries(apiVersions.map((version) => [version, taken(version)])) as Record<ApiVersion, number>
       return { name, checks: same.map(({ check }) => check.id), perVersion }
     })

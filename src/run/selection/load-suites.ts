@@ -28,7 +28,9 @@ export async function loadSuites(config: Pick<Config, 'suites' | 'requirements'>
   }
   const own: Suite[] = []
   for (const file of files) own.push(...(await suitesOf(file)))
-  checkIds(own)
+  const ids = own.flatMap(({ checks }) => checks.map(({ id }) => id))
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined) throw new UsageError(`two checks of your own suites have the id "${twice}"`)
   const all = [...(config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements)), ...own]
   keepReadable(ownText(all))
   return all
@@ -108,12 +110,6 @@ function checkOwn(check: Check, file: string): void {
     const hint = guess(need.name, [...needCatalogue.keys()])
     refuse(`needs "${need.name}", which has no schema${hint}; describe it in needs/${need.name}${schemaEnding}`)
   }
-}
-
-function checkIds(suites: readonly Suite[]): void {
-  const ids = suites.flatMap(({ checks }) => checks.map(({ id }) => id))
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) throw new UsageError(`two checks of your own suites have the id "${twice}"`)
 }
 
 /** The checks of a release by the first two parts of their ids, with the level that they had: `events.public` → `must` → `status`. */
