@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Client } from '../http/client.ts'
+import type { Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { NoAnswer } from '../http/exchange/no-answer.ts'
 import { isRedirect } from '../http/exchange/redirect.ts'
@@ -19,6 +21,8 @@ export interface PollerOptions {
   readonly obey: boolean
   readonly maxWaitSeconds: number
   readonly quota?: QuotaProbe | undefined
+  /** Requests are recorded or replayed. Every poll is measured alone, since a replay may have others at the same time. */
+  readonly isRecorded?: boolean
   /** Called before every wait, for the progress display. */
   readonly onWait?: (what: string, seconds: number) => void
 }
@@ -38,6 +42,8 @@ export class Poller {
   /** All versions share them. */
   readonly #times: PollTimes
   readonly #sessions = new Map<string, Promise<PollSession>>()
+  /** The next measurement, for all polls that wait until it begins. */
+  #next: Measurement | undefined
   /** The quota counter of the target reports requests late, as an earlier measurement found out. */
   #isCounterLate = false
 
@@ -69,15 +75,17 @@ export class Poller {
     while (made.length - unmeasured < tries) {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
-      const patient = quota.length > 0 || this.#isCounterLate
-      const polled = await this.#polled(conditional(at(spec, source), validator, value), probe && { probe, patient })
+      const how = quota.length > 0 || this.#isCounterLate ? 'patient' : made.length > 0 ? 'alone' : 'together'
+      const polled = await this.#polled(conditional(at(spec, source), validator, value), probe && { probe, how })
       const { answer, isSettled, cost, ...rest } = polled
       made.push({ source, answer })
       probes.push(...rest.probes)
       if (answer.status === 304) {
         if (isSettled && cost) quota.push(cost)
         unmeasured += isSettled ? 0 : 1
-        if (isSettled ? isMeasuredAgain(quota) : unmeasured < tries) continue
+        // Until one measurement found the poll free, or until enough patient ones did not.
+        const isMeasuredAgain = !quota.some(isFree) && quota.filter((each) => each.patient).length < measurements
+        if (isSettled ? quota.length > 0 && isMeasuredAgain : unmeasured < tries) continue
       }
       if (answer.status !== 200) break
       // The change of the list also changed its validator.
@@ -88,14 +96,33 @@ export class Poller {
   }
 
   /** One conditional poll in its turn, measured where there is a probe. */
-  async #polled(request: RequestSpec, measured: Pick<Measurement, 'probe' | 'patient'> | undefined): Promise<MeasuredPoll> {
-    const { client, clock, signal } = this.#options
+  async #polled(request: RequestSpec, measuring: Measuring | undefined): Promise<MeasuredPoll> {
     const polled = await this.#inTurn(request, async () => {
-      if (measured) return measurePoll({ client, ...measured, sleep: (time) => clock.sleep(time, signal) }, request)
-      return { answer: await client.send(request, { once: true, tapped: true }), probes: [], isSettled: true }
+      if (measuring) return this.#measured(request, measuring)
+      return { answer: await this.#options.client.send(request, { once: true, tapped: true }), probes: [], isSettled: true }
     })
     refuseUnjudgeable(polled.answer)
     return polled
+  }
+
+  /** Measures a poll while no other request is in flight but for polls that wait at the same time. */
+  async #measured(request: RequestSpec, measuring: Measuring): Promise<MeasuredPoll> {
+    const { client, isRecorded } = this.#options
+    const joins = measuring.how === 'together' && !isRecorded
+    const begin = async () => {
+      // The last response that an exclusive section waited for may be followed by a poll.
+      await setImmediate()
+      if (joins) this.#next = undefined
+      const polls = measurePolls(this.#options, measuring, requests)
+      await Promise.allSettled(polls)
+      return polls
+    }
+    const known = joins ? this.#next : undefined
+    const requests = known?.requests ?? []
+    const { polls } = known ?? { polls: client.traffic.pace.exclusively(begin) }
+    if (joins) this.#next = { requests, polls }
+    const place = requests.push(request) - 1
+    return (await polls)[place] as Promise<MeasuredPoll>
   }
 
   /** Serialises the polls of one address by one caller and keeps the interval between them. */
@@ -145,13 +172,6 @@ export class Poller {
   }
 }
 
-/** True until one measurement found the poll free, or until enough patient ones did not. */
-function isMeasuredAgain(quota: readonly QuotaCost[]): boolean {
-  const last = quota.at(-1)
-  const patient = quota.filter((cost) => cost.patient)
-  return last !== undefined && !isFree(last) && patient.length < measurements
-}
-
 /** True if the quota fell as much with a poll as without one. */
 const isFree = ({ alone, around }: QuotaCost) => alone.every((cost) => cost === around)
 
@@ -195,47 +215,65 @@ interface MeasuredPoll {
 /** How long a counter may take to report a request. Milliseconds. */
 const reporting = 500
 
-/** How a poll is measured. */
-interface Measurement {
-  readonly client: Client
+/** How a poll is measured: with others, alone, or alone with pauses between all requests. */
+interface Measuring {
   readonly probe: QuotaProbe
-  /** Pauses between all requests. */
-  readonly patient: boolean
-  readonly sleep: (milliseconds: number) => Promise<void>
+  readonly how: 'together' | 'alone' | 'patient'
 }
 
-/** Sends two probes, the poll and two or three more probes, while no other request is in flight (readings B10). Throws like `Client.send`. */
-function measurePoll({ client, probe, patient, sleep }: Measurement, request: RequestSpec): Promise<MeasuredPoll> {
+/** The polls of one measurement. */
+interface Measurement {
+  readonly requests: RequestSpec[]
+  readonly polls: Promise<readonly Promise<MeasuredPoll>[]>
+}
+
+/** Sends two probes of each caller, the polls and two or three more probes (readings B10). Each poll rejects like `Client.send`. */
+function measurePolls(
+  { client, clock, signal }: PollerOptions,
+  { probe, how }: Measuring,
+  requests: readonly RequestSpec[],
+): Promise<MeasuredPoll>[] {
   const { path } = probe
-  const quotaRequest: RequestSpec = { endpoint: { method: 'GET', path }, path, as: request.as }
-  const readOnce = () => client.send(quotaRequest, { exclusive: true, once: true })
-  const pause = (times: number) => (patient ? sleep(times * reporting) : Promise.resolve())
+  const patient = how === 'patient'
+  const readOnce = (as: Caller) => client.send({ endpoint: { method: 'GET', path }, path, as }, { exclusive: true, once: true })
+  const pause = (times: number) => (patient ? clock.sleep(times * reporting, signal) : Promise.resolve())
   // The time between two probes is the same with a poll and without one.
-  const readTwice = async () => {
+  const readTwice = async (as: Caller) => {
     await pause(1)
-    const first = await readOnce()
+    const first = await readOnce(as)
     await pause(2)
-    return [first, await readOnce()]
+    return [first, await readOnce(as)]
   }
-  return client.traffic.pace.exclusively(async () => {
-    const before = await readTwice()
+  const earlier = new Map<string, Promise<Exchange[]>>()
+  const answers = requests.map(async (request) => {
+    await remembered(earlier, request.as.label, () => readTwice(request.as))
     await pause(1)
-    const answer = await client.send(request, { once: true, tapped: true, exclusive: true })
-    const after = await readTwice().catch(noProbes)
-    const seemsFree = !patient && costOf([...before, ...after], probe)?.every((cost) => cost === 0)
-    const probes = [...before, ...after]
+    return client.send(request, { once: true, tapped: true, exclusive: true })
+  })
+  const readLater = async (as: Caller) => {
+    await Promise.allSettled(answers)
+    const probes = [...((await earlier.get(as.label)) ?? []), ...(await readTwice(as).catch(noProbes))]
     // Free probes do not prove that the counter reports at once.
-    if (seemsFree) {
-      await sleep(reporting)
-      probes.push(...(await readOnce().then((last) => [last], noProbes)))
+    if (!patient && costOf(probes, probe)?.every((cost) => cost === 0)) {
+      await clock.sleep(reporting, signal)
+      probes.push(...(await readOnce(as).then((last) => [last], noProbes)))
     }
+    return probes
+  }
+  const all = new Map<string, Promise<Exchange[]>>()
+  return requests.map(async ({ as, redirectedFrom }, index) => {
+    const probes = await remembered(all, as.label, () => readLater(as))
+    const answer = await (answers[index] as Promise<Exchange>)
     const costs = costOf(probes, probe)
+    const [first = 0, around = 0, ...others] = costs ?? []
+    const cost = costs && { alone: [first, ...others], around, patient }
     // A redirect now and then costs more than the request.
     const detours = new Set(probes.map((each) => each.request.redirectedFrom))
-    const isSteady = detours.size === 1 && answer.request.redirectedFrom === request.redirectedFrom
-    const isSettled = probes.length >= 4 && !probes.some(isTransient) && isSteady
-    const [first = 0, around = 0, ...others] = costs ?? []
-    return { answer, probes, isSettled, ...(costs ? { cost: { alone: [first, ...others], around, patient } } : {}) }
+    const isSteady = detours.size === 1 && answer.request.redirectedFrom === redirectedFrom
+    // Of several polls, one may have been charged, or their callers may share a quota.
+    const isClear = requests.length === 1 || !cost || (around <= 1 && isFree(cost))
+    const isSettled = probes.length >= 4 && !probes.some(isTransient) && isSteady && isClear
+    return { answer, probes, isSettled, ...(cost ? { cost } : {}) }
   })
 }
 

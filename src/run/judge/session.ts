@@ -163,13 +163,15 @@ export class Session {
   }
 
   #newPoller(): Poller {
-    const { polling, target } = this.options.config
+    const { config, tape } = this.options
+    const { polling, target } = config
     return new Poller({
       client: this.client,
       clock: this.clock,
       signal: this.signal,
       ...polling,
       quota: target.rateLimit,
+      isRecorded: tape !== undefined,
       onWait: (what, seconds) => this.waits({ what, seconds }),
     })
   }
