@@ -202,6 +202,14 @@ describe('an answer', () => {
     expect([status, headers]).toEqual([304, [['Content-Length', '7']]])
   })
 
+  test('an answer to a write is read behind an unrequested 100 Continue', async () => {
+    const baseUrl = await rawTarget((socket) =>
+      socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n'),
+    )
+    const write = { ...get(baseUrl), method: 'PUT', body: '{}' }
+    expect((await open().send(write, calm)).status).toBe(205)
+  })
+
   test('a response does not count bytes that the target sends behind all of its responses as a body', async () => {
     const baseUrl = await rawTarget((socket, count) => {
       socket.write(

@@ -64,13 +64,13 @@ export class ConnectionPool implements Transport {
    */
   async #send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     const limits = { timeout: this.#timeout, largestBody: this.#largestBody, signal }
-    if (wire.tapped || this.#sendsContinue) return this.#sendTapped(wire, limits)
+    // undici closes the connection at an unrequested 100 Continue, which Node's client accepts. Many servers send it before a body only.
+    if (wire.tapped || wire.body !== undefined || this.#sendsContinue) return this.#sendTapped(wire, limits)
     const dispatcher = isRepeatable(wire.method) && !wire.fresh ? this.#kept : this.#single
     try {
       return await receive(wire, dispatcher, limits)
     } catch (error) {
       if (!(error instanceof NoAnswer && error.traits.lostWithKept && isRepeatable(wire.method))) throw error
-      // undici also closes the connection at an unrequested 100 Continue, which Node's client accepts.
       return this.#sendTapped(wire, limits)
     }
   }

@@ -32,7 +32,7 @@ export async function receiveTapped(wire: WireRequest, limits: RequestLimits & {
     for (const [name, value] of wire.headers) call.appendHeader(name, value)
     if (wire.body !== undefined) call.setHeader('Content-Length', Buffer.byteLength(wire.body))
     const message = await answerOf(responseTo(call, wire.body), 'head', limits)
-    const response = await answerOf(wholeResponse(message, limits.largestBody), 'body', limits)
+    const response = await answerOf(wholeResponse(message, limits.largestBody, wire.tapped), 'body', limits)
     return { response, strayBytes: tap.strayBytes(response), continued }
   } finally {
     agent.destroy()
@@ -60,11 +60,11 @@ function responseTo(call: http.ClientRequest, body: string | undefined): Promise
   })
 }
 
-async function wholeResponse(message: http.IncomingMessage, largestBody: number): Promise<ReceivedResponse> {
+async function wholeResponse(message: http.IncomingMessage, largestBody: number, awaitsStray = false): Promise<ReceivedResponse> {
   const { socket, statusCode: status = 0 } = message
   const headers = headerLines(message.rawHeaders)
   const body = await collectBody(message, isBodiless(status) ? [] : headers, largestBody)
-  if (body.length === 0 && !socket.destroyed) await delay(strayGrace)
+  if (awaitsStray && body.length === 0 && !socket.destroyed) await delay(strayGrace)
   // A busy process may need another turn of the event loop to read stray bytes.
   if (body.length === 0) await immediate()
   return { status, headers, body }
