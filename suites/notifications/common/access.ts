@@ -5,6 +5,7 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import { matrixKinds, type Permissions, type Role } from '../../../src/spec/needs.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
 import { policies, settled, soon } from '../../../src/suite/observe.ts'
 import {
@@ -18,6 +19,7 @@ import {
   refusedKindCell,
   requireServed,
 } from '../../common/access.ts'
+import { expectSameItems } from '../../common/paging.ts'
 import { inventedToken, requireProven, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
 import { inboxOfRole, ownThread, sharedSubscription, subscribedThread, wholeInbox } from './touched.ts'
@@ -198,10 +200,17 @@ function grantCheck<Needs extends NeedMap>(access: Request, { needs, address, ex
   return operationOf(access, needs).check(`scope-${scope}`, title, own, async (t, resolved, { entitled, caller }) => {
     const request = { endpoint, ...(await requireAddress(t, address(t, resolved, entitled))), as: caller }
     const answer = await expectGranted(t, request, { control: { ...request, ...readingOf(endpoint, request), as: entitled } })
-    if (endpoint.paging && answer.status === 200) await expectSomeThreads(t, { ...request, as: entitled }, answer)
+    const { paging } = endpoint
+    if (paging && answer.status === 200) {
+      await expectSomeThreads(t, { ...request, as: entitled }, answer)
+      await expectSameItems(t, new Listing(t, { ...request, endpoint: { ...endpoint, paging } }), { per_page: 2 }, halves, 2)
+    }
     await expectDone?.(t, resolved, entitled, answer)
   })
 }
+
+/** The two halves of the first two threads. */
+const halves = [1, 2].map((page) => ({ per_page: 1, page }))
 
 /** The request that reads the data of another one: the data may not serve (readings G17). */
 function readingOf(endpoint: Endpoint, { params = {} }: Pick<RequestSpec, 'params'>): Pick<RequestSpec, 'endpoint' | 'body'> {

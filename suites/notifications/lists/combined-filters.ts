@@ -12,8 +12,7 @@ import { endsBeyond, findListed, past } from '../common/listed-threads.ts'
 import { around60Days, beforeAlone, between, expectPeriod, filterNeeds, sinceAlone } from '../common/periods.ts'
 import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
-import type { NotificationList } from './notification-list.ts'
-import { isParticipant, participation } from './participating.ts'
+import { isParticipant, type NotificationList, participation } from './participating.ts'
 
 /** Filters narrow a list together, in any combination (document: Endpoints, Notifications; readings D5, D6). */
 export function combinationChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {

@@ -24,7 +24,7 @@ import { arrivingThread } from '../common/touched.ts'
 import { combinationChecks } from './combined-filters.ts'
 import { filterChecks } from './filters.ts'
 import { everyFilter, newNotificationCheck } from './modification.ts'
-import type { NotificationList } from './notification-list.ts'
+import type { NotificationList } from './participating.ts'
 
 /** The checks of both notification lists. */
 export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {

@@ -6,8 +6,7 @@ import { around60Days, beforeAlone, between, type Choice, expectPeriod, filterNe
 import { expectWithin } from '../common/read-state.ts'
 import { everything } from '../common/threads.ts'
 import { ownThread } from '../common/touched.ts'
-import type { NotificationList } from './notification-list.ts'
-import { expectNewListed, expectNoneOnlyWatched, expectParticipantsListed } from './participating.ts'
+import { expectNewListed, expectNoneOnlyWatched, expectParticipantsListed, type NotificationList } from './participating.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
 export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {

@@ -11,7 +11,7 @@ import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { near } from '../common/listed-threads.ts'
 import { currentThread, everything, threadsOn } from '../common/threads.ts'
 import { arrivingThread } from '../common/touched.ts'
-import type { NotificationList } from './notification-list.ts'
+import type { NotificationList } from './participating.ts'
 
 const anyTime = { since: '2000-01-01T00:00:00Z', before: '2037-01-01T00:00:00Z' }
 

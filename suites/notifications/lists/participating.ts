@@ -1,16 +1,25 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Endpoint, Paging } from '../../../src/spec/endpoints.ts'
 import type { NeedCatalogue } from '../../../src/spec/needs.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { Listing, type Query } from '../../../src/suite/listing.ts'
+import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
-import type { NeedMap } from '../../../src/suite/needs.ts'
+import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import { threadsByCause } from '../common/arrivals.ts'
 import { around, findListed, listedTogether } from '../common/listed-threads.ts'
 import { belongsTo } from '../common/read-state.ts'
 import { currentThread, everything, instantOf, objectsAmong } from '../common/threads.ts'
-import type { NotificationList } from './notification-list.ts'
+
+/** One of the two notification lists. Its operation defines its checks. */
+export interface NotificationList<Needs extends NeedMap> extends Omit<Operation<Needs>, 'endpoint'> {
+  readonly endpoint: Endpoint & { readonly paging: Paging }
+  readonly at: (needs: Resolved<Needs>) => ListAddress
+  /** The list of the owner that contains a thread. */
+  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
+}
 
 type Around = NotificationList<NeedMap>['around']
 type Cause = NeedCatalogue['new-notification']['with']

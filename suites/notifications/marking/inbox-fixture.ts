@@ -54,7 +54,7 @@ export async function openInbox(t: CheckContext, from: OpenInbox['from'], secret
   const user = bearer(secret, from)
   // New threads may be listed a little later (readings G16).
   const isFilled = ({ length }: readonly Unread[]) => length > 0
-  const { last: unread } = await soon(t, 'an unread thread', () => someUnread(t, user), isFilled, policies.briefly)
+  const { last: unread } = await soon(t, 'an unread thread', () => unreadOf(t, user, isShort), isFilled, policies.briefly)
   const target = aim(unread)
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
   // Of the current second it is open whether it is later than the time of a request (readings D11).
@@ -73,17 +73,12 @@ export async function unreadOf(t: CheckContext, user: Caller, enough?: Enough): 
 const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
 
 /** Ends a walk at a page that is not full: the threads that are judged need not be all. */
-const isShort: Enough = (page) => page.count < endpoints.listNotifications.paging.max
+export const isShort: Enough = (page) => page.count < endpoints.listNotifications.paging.max
 
 /** The unread threads that a request would change: some of them before the request; after it, those of `before` are looked for. */
 export async function unreadShown(t: CheckContext, user: Caller, before?: Effect): Promise<Effect> {
   const unread = await unreadOf(t, user, before ? untilAllSeen(before.facts, isUnread) : isShort)
   return { facts: unread.map(({ id }) => id), visible: unread.length > 0 }
-}
-
-/** Some unread threads of a user, for a request about any of them. */
-export function someUnread(t: CheckContext, user: Caller): Promise<Unread[]> {
-  return unreadOf(t, user, isShort)
 }
 
 /** Threads of a user, the read ones too. */

@@ -38,9 +38,7 @@ export interface MarkingAll {
 }
 
 /** An inbox as a need describes it. */
-interface Inbox {
-  readonly token: string
-}
+type Inbox = { readonly token: string }
 
 /** The operation on a disposable inbox, which may be marked. */
 export function onDisposableInbox({ id, endpoint }: Pick<MarkingAll, 'id' | 'endpoint'>) {

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { aimAtPrivate, aimAtRepository, someUnread } from './inbox-fixture.ts'
+import { aimAtPrivate, aimAtRepository, isShort, unreadOf } from './inbox-fixture.ts'
 import { markingAllAccess, markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
 const endpoint = endpoints.markRepositoryNotificationsRead
@@ -9,7 +9,7 @@ const marking = { id: 'notifications.mark-repository', endpoint, aim: aimAtRepos
 export default onDisposableInbox(marking).suite([
   ...markingAllChecks(marking),
   ...markingAllAccess(marking, async (t, entitled) => {
-    const { params, concerned } = aimAtRepository(await someUnread(t, entitled))
+    const { params, concerned } = aimAtRepository(await unreadOf(t, entitled, isShort))
     if (concerned.length === 0) t.untested('the inbox of the role inbox-user contains no unread thread', 'disposable-inbox')
     return { params }
   }),

@@ -41,7 +41,10 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
           // Not every provider can assign the user to an existing thread.
           const updated = await unlessUntested(renotified(t, owner, thread_id, { reason }, reason === 'mention'))
           if (!updated) continue
-          expectReason(t, await withReason(t, { owner, thread_id }, updated, reason), reason)
+          // An earlier notification may take some time and arrive in between.
+          const read = () => currentThread(t, owner, thread_id)
+          const { last } = await soon(t, `the reason ${reason}`, read, ({ value }) => value.reason === reason)
+          expectReason(t, last, reason)
           await expectListedReason(t, owner, updated, reason)
         }
       },
@@ -86,18 +89,6 @@ async function expectLaterUpdate(t: CheckContext, owner: Caller): Promise<void> 
   const { last: after } = await soon(t, 'a later updated_at', read, ({ value }) => isLater(value))
   const expected = `updated_at later than ${String(before.value.updated_at)}`
   t.expectAll([after], 'thread').satisfy(expected, isLater, ({ updated_at }) => String(updated_at))
-}
-
-/** The thread once it has the reason. An earlier notification may take some time and arrive in between. */
-async function withReason(
-  t: CheckContext,
-  { owner, thread_id }: Pick<Awaited, 'owner' | 'thread_id'>,
-  thread: Located<JsonObject>,
-  reason: string,
-) {
-  if (thread.value.reason === reason) return thread
-  const read = () => currentThread(t, owner, thread_id)
-  return (await soon(t, `the reason ${reason}`, read, ({ value }) => value.reason === reason)).last
 }
 
 /** Both lists contain the thread with that reason; they may be `known`, as all checks share them. */
