@@ -89,7 +89,7 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
         // Other checks judge the default size.
         const { count } = await listing.page()
         for (const size of [undefined, 1]) {
-          const answer = await t.read({ ...listing.request(size ? { per_page: size } : {}), accept: null })
+          const answer = await t.read({ ...listing.request(size ? { per_page: size, page: 1 } : {}), accept: null })
           const most = size ?? Math.max(listing.paging.default, count)
           t.expect(answer).status(200).array()
           t.expect(answer).satisfy(`at most ${most} items`, answer.count <= most, `${answer.count} items`)

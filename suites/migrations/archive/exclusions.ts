@@ -12,6 +12,7 @@ import {
   type MigrationNeeds,
   metadataOnly,
   plain,
+  withExclude,
 } from '../common/migration-state.ts'
 
 /** A part of an archive: an object kind, or one of its two directories. */
@@ -139,7 +140,9 @@ function ownerProjectsCheck(archive: Operation<typeof archiveNeeds>): Check {
 /** The archive without flags and the one with this flag. */
 async function both(t: CheckContext, resolved: Needs, flag: string) {
   const whole = await contents(t, resolved, await plain(t, resolved))
-  return { whole, reduced: await contents(t, resolved, await flagged(t, resolved, flag)) }
+  // `exclude` concerns the response alone.
+  const further = flag === 'exclude_owner_projects' ? await withExclude(t, resolved) : undefined
+  return { whole, reduced: await contents(t, resolved, further?.id ? further : await flagged(t, resolved, flag)) }
 }
 
 /** Flags that are set together each have the effect that they have alone, and no further one. */

@@ -33,13 +33,13 @@ export function guarded(t: CheckContext, two: Two): Promise<Guarded> {
   return t.shared('locked migration for refusals', async (shared) => {
     // A repository that is locked already may be refused to a further migration.
     await unlessUntested(unlocking(shared, two))
-    return guardedAnew(shared, two, { exclude_attachments: true, exclude_metadata: true })
+    return guardedAnew(shared, two, 'exclude_attachments', 'exclude_metadata')
   })
 }
 
 /** Unlocks the second repository of a migration that has only just locked it: the control. */
-export async function guardedAnew(t: CheckContext, two: Two, flags: Flags): Promise<Guarded> {
-  const started = await startLocked(t, two, flags)
+export async function guardedAnew(t: CheckContext, two: Two, ...flags: readonly string[]): Promise<Guarded> {
+  const started = await startLocked(t, two, Object.fromEntries(flags.map((flag) => [flag, true])))
   const { id } = started
   return { started, control: id === undefined ? undefined : await unlockOnceLocked(t, two.owner, id, two.second.repo) }
 }
@@ -171,9 +171,8 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
 /** Unlocks a repository that a migration locks alone, and an unknown one. Other migrations keep their locks of other repositories. */
 async function lostLocks(t: CheckContext, two: Two): Promise<Exchange[] | undefined> {
   const { owner, repository, second } = two
-  const flags = { exclude_owner_projects: true }
-  const { started, control } = await guardedAnew(t, two, flags)
-  const single = await startLocked(t, two, flags, [second])
+  const { started, control } = await guardedAnew(t, two, 'exclude_owner_projects')
+  const single = await startLocked(t, two, { exclude_owner_projects: true }, [second])
   if (!control?.ok || single.id === undefined) return undefined
   const alone = await unlockOnceLocked(t, owner, single.id, second.repo)
   const id = idOf(t, started)
@@ -184,7 +183,7 @@ async function lostLocks(t: CheckContext, two: Two): Promise<Exchange[] | undefi
 
 /** A lock outlasts the export of a migration whose archive is not deleted, and its archive is delivered like that of an earlier one. */
 async function expectKeptByExport(t: CheckContext, two: Two, path: string | undefined): Promise<void> {
-  const { started, control: early } = await guardedAnew(t, two, { exclude_releases: true, exclude_owner_projects: true })
+  const { started, control: early } = await guardedAnew(t, two, 'exclude_releases', 'exclude_owner_projects')
   if (!early?.ok) return t.untested(`the owner could not unlock the other repository (${early?.status})`)
   const id = await exported(t, two.owner, started)
   const download = async (of: typeof started) => path && (await delivery(t, { owner: two.owner, path }, of)).redirect
@@ -203,7 +202,8 @@ async function aroundExport(t: CheckContext, two: Two, path?: string) {
   const { other } = await unlocking(t, two)
   if (!other.ok) t.untested('a lock may have been removed together with another one')
   return t.shared('locks around an export', async (shared) => {
-    const { started, control: early } = await guardedAnew(shared, two, { exclude_releases: true, exclude_git_data: true })
+    const flags = ['exclude_releases', 'exclude_git_data', 'exclude_attachments']
+    const { started, control: early } = await guardedAnew(shared, two, ...flags)
     const id = Number(started.id)
     if (!early?.ok) return shared.untested(`the owner could not unlock the other repository (${early?.status})`)
     await sendUntil(shared, unlockRequest(owner, id, second.repo), ({ status }) => status === 404)

@@ -60,6 +60,12 @@ export function flagged(t: CheckContext, { owner, repository }: Exporting, ...fl
   )
 }
 
+/** A migration that is requested without its repositories in the 201 (document: Body of POST /user/migrations), and with flags. */
+export function withExclude(t: CheckContext, { owner, repository }: Exporting): Promise<Started> {
+  const body = { ...unset, exclude: ['repositories'], exclude_owner_projects: true }
+  return t.shared('migration with exclude', (shared) => startMigration(shared, owner, [repository], body))
+}
+
 /** The migration of organization metadata only. */
 export function metadataOnly(t: CheckContext, owner: Caller): Promise<Started> {
   return t.shared('migration with org_metadata_only', (shared) => startMigration(shared, owner, [], { org_metadata_only: true }))

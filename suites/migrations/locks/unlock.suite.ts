@@ -87,7 +87,7 @@ async function expectLockKept(t: CheckContext, two: Two, others: Others): Promis
   if (other.status !== 204) t.untested('a lock may have been removed together with another one')
   const answer = await unlockAfterRefusals(t, two, others, await guarded(t, two))
   if (answer.status === 204) return t.examined(1)
-  const anew = await guardedAnew(t, two, { exclude_attachments: true, exclude_owner_projects: true })
+  const anew = await guardedAnew(t, two, 'exclude_attachments', 'exclude_owner_projects')
   t.expect(await unlockAfterRefusals(t, two, others, anew)).status(204)
 }
 

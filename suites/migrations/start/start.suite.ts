@@ -33,6 +33,7 @@ import {
   plain,
   requireListed,
   twoRepositories,
+  withExclude,
 } from '../common/migration-state.ts'
 import {
   excuseLimit,
@@ -44,7 +45,6 @@ import {
   marked,
   type RepositoryName,
   type Started,
-  startMigration,
 } from '../common/start-request.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 
@@ -176,12 +176,6 @@ export default start.suite([
 async function allStarted(t: CheckContext, resolved: MigrationNeeds, isWanted = (_: { body: object }) => true) {
   await plain(t, resolved)
   return (await firstStarts(t)).filter(isWanted).map(({ answer }) => bodyOf(answer))
-}
-
-/** A migration that is requested without its repositories in the 201 (document: Body of POST /user/migrations), and with flags. */
-function withExclude(t: CheckContext, { owner, repository }: MigrationNeeds): Promise<Started> {
-  const body = { exclude: ['repositories'], exclude_attachments: true, exclude_owner_projects: true, exclude_releases: false }
-  return t.shared('migration with exclude', (shared) => startMigration(shared, owner, [repository], body))
 }
 
 /** The started migration in its 201; none if the request started none. */
