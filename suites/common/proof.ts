@@ -22,9 +22,9 @@ export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Cal
 
 /**
  * True when the target serves this token and rejects an invented one (readings G4): at a feed that needs no permission, at the feed
- * of a private repository, or at a row that the token is entitled to. Otherwise their statuses differ at the inbox. These are tried
- * once for each token and version. If none decides, the status of the judged request does, if that is a GET. A caller without a
- * token, or with an invented one, needs no proof.
+ * of a private repository, or at a row that the token is entitled to. Otherwise their statuses differ at the inbox or at the list of
+ * migrations. These are tried once for each token and version. If none decides, the status of the judged request does, if that is a
+ * GET. A caller without a token, or with an invented one, needs no proof.
  */
 export async function isProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<boolean> {
   const { secret } = caller
@@ -60,7 +60,9 @@ async function isKnownSomewhere(t: CheckContext, caller: Caller): Promise<boolea
     const address = await find()
     if (address && (await isServedApart(t, address, caller))) return true
   }
-  return isToldApart(t, caller, { ...publicFeed, endpoint: endpoints.listNotifications })
+  const lists = [endpoints.listNotifications, endpoints.listMigrations]
+  for (const endpoint of lists) if (await isToldApart(t, caller, { ...publicFeed, endpoint })) return true
+  return false
 }
 
 /** True if the token is served and an invented one is not. */
