@@ -107,8 +107,8 @@ async function expectMigrated(t: CheckContext, owner: Caller, started: Started):
   expectNoServerError(t, early)
   if (early.status !== 200) t.untested(`the response was ${early.status}`)
   // In any state, also in that of an earlier request (readings E25).
-  const ofIt = t.recorded(endpoint).filter(({ status, request }) => status === 200 && request.url.includes(`/${started.id}/`))
-  for (const answer of ofIt) expectNoStrangers(t, bodyOf(answer), started.repositories)
+  const lists = t.recorded(endpoint).filter(({ status, request }) => status === 200 && request.url.startsWith(early.request.url))
+  for (const answer of lists) expectNoStrangers(t, bodyOf(answer), started.repositories)
   await exported(t, owner, started)
   const isWhole = (answer: Exchange) => answer.count === started.repositories.length
   expectRepositories(t, bodyOf(await sendUntil(t, reading, isWhole)), started.repositories)
