@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sourceOfCaller } from '../package/source.ts'
 import type { MatrixCell, ShownChange } from '../record/check-record.ts'
 import { type Area, areas, type Endpoint } from '../spec/endpoints.ts'
 import type { NeedName } from '../spec/needs.ts'
@@ -7,7 +8,6 @@ import type { ApiVersion } from '../spec/versions.ts'
 import { UsageError } from '../text/errors.ts'
 import type { CheckContext } from './context.ts'
 import type { NeedMap, NeedRef, Resolved } from './needs.ts'
-import { sourceOfCaller } from './source.ts'
 import type { Touch } from './touch.ts'
 
 /**

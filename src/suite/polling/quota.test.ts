@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { json, scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
-import { anonymous, bearer } from '../http/exchange/caller.ts'
-import { NoAnswer } from '../http/exchange/no-answer.ts'
-import { openClient } from '../http/test-client.ts'
-import { scriptedStart, VirtualClock } from '../http/transport/test-clock.ts'
-import { endpoints } from '../spec/endpoints.ts'
-import { entityTag, type QuotaProbe } from './poll-session.ts'
-import { Poller } from './polling.ts'
+import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
+import { anonymous, bearer } from '../../http/exchange/caller.ts'
+import { NoAnswer } from '../../http/exchange/no-answer.ts'
+import { openClient } from '../../http/test-client.ts'
+import { scriptedStart, VirtualClock } from '../../http/transport/test-clock.ts'
+import { endpoints } from '../../spec/endpoints.ts'
+import { entityTag, type QuotaProbe } from '../poll-session.ts'
+import { Poller } from './poller.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageRoot } from '../package/root.ts'
 import { remembered } from '../text/data.ts'
+import { packageRoot } from './root.ts'
 
 /** The source file of the caller of `callee`, from the package's root. Undefined if the engine does not report it. */
 export function sourceOfCaller(callee: (...words: never) => unknown): () => string | undefined {
