@@ -1,5 +1,5 @@
 import { defaults, type ReachableConfig } from '../config/config.ts'
-import { systemClock } from '../http/transport/clock.ts'
+import { systemClock } from '../http/transport/time/clock.ts'
 import { suiteIdentity } from '../package/root.ts'
 import { prepareDirectory } from '../report/files/placement.ts'
 import { onInterrupt } from '../run/interruption.ts'

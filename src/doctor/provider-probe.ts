@@ -1,5 +1,5 @@
 import type { ReachableConfig } from '../config/config.ts'
-import { tryConnect } from '../http/transport/reach.ts'
+import { tryConnect } from '../http/transport/connection/reach.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import { isUrl, moduleMembers, openProvider, plainAddress } from '../run/needs/provider.ts'
 import { latestVersion } from '../spec/versions.ts'

@@ -1,5 +1,5 @@
 import type { ReachableConfig } from '../config/config.ts'
-import { tryHandshake, whyUnreachable } from '../http/transport/reach.ts'
+import { tryHandshake, whyUnreachable } from '../http/transport/connection/reach.ts'
 
 /** Why a run cannot begin, in one sentence that ends with the next step. */
 export interface Obstacle {

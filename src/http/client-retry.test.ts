@@ -6,8 +6,8 @@ import { anonymous, bearer } from './exchange/caller.ts'
 import { NoAnswer } from './exchange/no-answer.ts'
 import { retryAfterDelay } from './exchange/retry.ts'
 import { openClient } from './test-client.ts'
-import { ConnectionPool } from './transport/connection-pool.ts'
-import { scriptedStart, VirtualClock } from './transport/test-clock.ts'
+import { ConnectionPool } from './transport/connection/pool.ts'
+import { scriptedStart, VirtualClock } from './transport/time/test-clock.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }

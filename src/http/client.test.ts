@@ -6,7 +6,7 @@ import { anonymous, bearer } from './exchange/caller.ts'
 import type { Exchange } from './exchange/exchange.ts'
 import { NotSent } from './exchange/not-sent.ts'
 import { openClient } from './test-client.ts'
-import { scriptedStart, VirtualClock } from './transport/test-clock.ts'
+import { scriptedStart, VirtualClock } from './transport/time/test-clock.ts'
 
 const mona = { ...bearer('s3cret', 'owner'), role: 'owner' as const }
 const events = { endpoint: endpoints.publicEvents, as: anonymous }

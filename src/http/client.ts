@@ -14,11 +14,11 @@ import type { RequestSpec } from './exchange/request-spec.ts'
 import * as retry from './exchange/retry.ts'
 import { SizedCache } from './exchange/sized-cache.ts'
 import type { WireRequest } from './exchange/wire.ts'
-import { CircuitBreaker } from './transport/circuit-breaker.ts'
-import type { Clock } from './transport/clock.ts'
-import { inScope } from './transport/scope.ts'
+import type { Consume, Transport } from './transport/connection/transport.ts'
+import { CircuitBreaker } from './transport/limits/circuit-breaker.ts'
+import type { Clock } from './transport/time/clock.ts'
+import { inScope } from './transport/time/scope.ts'
 import { Traffic, type TrafficLimits, TrafficTotals } from './transport/traffic.ts'
-import type { Consume, Transport } from './transport/transport.ts'
 
 /** How one request is sent. */
 export interface SendOptions {

@@ -1,6 +1,6 @@
 import { Client, type ClientOptions } from './client.ts'
 import { Dialect } from './dialect/dialect.ts'
-import { scriptedStart, VirtualClock } from './transport/test-clock.ts'
+import { scriptedStart, VirtualClock } from './transport/time/test-clock.ts'
 
 /** A client for tests, with a clock that does not wait. The scripted target closes its connections. */
 export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}): Client {

@@ -4,7 +4,7 @@ import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer, signedAddress } from './exchange/caller.ts'
 import { NoAnswer } from './exchange/no-answer.ts'
 import { openClient } from './test-client.ts'
-import { scriptedStart, VirtualClock } from './transport/test-clock.ts'
+import { scriptedStart, VirtualClock } from './transport/time/test-clock.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }

@@ -1,7 +1,7 @@
 import type { Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import type { EndpointRef, RequestSpec } from '../http/exchange/request-spec.ts'
-import type { Consume } from '../http/transport/transport.ts'
+import type { Consume } from '../http/transport/connection/transport.ts'
 import type { MissingNeed } from '../record/reason.ts'
 import type { Difference } from '../record/run-record.ts'
 import type { NeedCatalogue, NeedName } from '../spec/needs.ts'

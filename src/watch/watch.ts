@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { tryConnect } from '../http/transport/reach.ts'
+import { tryConnect } from '../http/transport/connection/reach.ts'
 import type { Outcome } from '../record/outcome.ts'
 import { type RunRecords, reportParts } from '../record/report-parts.ts'
 import { compareRuns } from '../report/comparison/compare.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config, Start } from '../../config/config.ts'
-import { tryConnect } from '../../http/transport/reach.ts'
+import { tryConnect } from '../../http/transport/connection/reach.ts'
 import { UsageError } from '../../text/errors.ts'
 
 /** How long a server may take to become ready, and to end. Milliseconds. */

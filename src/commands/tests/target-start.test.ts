@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { drawnPort } from '../../../fixtures/samples/target/scripted-target.ts'
-import { tryConnect } from '../../http/transport/reach.ts'
+import { tryConnect } from '../../http/transport/connection/reach.ts'
 import { packageRoot } from '../../package/root.ts'
 import { main } from '../program.ts'
 

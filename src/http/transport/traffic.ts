@@ -6,10 +6,10 @@ import type { Caller } from '../exchange/caller.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { QuotaHeaders } from '../exchange/quota-header.ts'
 import type { RequestSpec } from '../exchange/request-spec.ts'
-import { CallerQuota } from './caller-quota.ts'
-import type { Clock } from './clock.ts'
-import { ConnectionPool } from './connection-pool.ts'
-import { Pace, type PaceLimits } from './pacing.ts'
+import { ConnectionPool } from './connection/pool.ts'
+import { CallerQuota } from './limits/caller-quota.ts'
+import { Pace, type PaceLimits } from './limits/pace.ts'
+import type { Clock } from './time/clock.ts'
 
 /** When each address was polled, and when it may be polled again. */
 export interface PollTimes {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { systemClock } from '../../http/transport/clock.ts'
+import { systemClock } from '../../http/transport/time/clock.ts'
 import { Traffic } from '../../http/transport/traffic.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { LaneName } from '../../record/lane-name.ts'

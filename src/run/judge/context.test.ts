@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { anonymous, bearer } from '../../http/exchange/caller.ts'
-import { scriptedStart } from '../../http/transport/test-clock.ts'
+import { scriptedStart } from '../../http/transport/time/test-clock.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { createContext } from './context.ts'

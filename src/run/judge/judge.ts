@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { NotSent, type NotSentReason } from '../../http/exchange/not-sent.ts'
-import { inScope } from '../../http/transport/scope.ts'
+import { inScope } from '../../http/transport/time/scope.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { needsIn, type Reason } from '../../record/reason.ts'

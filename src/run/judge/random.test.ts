@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inScope } from '../../http/transport/scope.ts'
+import { inScope } from '../../http/transport/time/scope.ts'
 import { randomNumbers, unusedNames } from './random.ts'
 
 const sequence = (seed: number) => Array.from({ length: 20 }, randomNumbers(seed))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { currentScope } from '../../http/transport/scope.ts'
+import { currentScope } from '../../http/transport/time/scope.ts'
 
 /** A sequence of numbers from 0 up to 1 that is the same for the same seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../../http/transport/test-clock.ts'
+import { VirtualClock } from '../../http/transport/time/test-clock.ts'
 import { Slots } from './slots.ts'
 import { occupy } from './testing/session.ts'
 

@@ -4,7 +4,7 @@ import { json, type ReceivedRequest, scriptedTarget } from '../../../fixtures/sa
 import { anonymous, bearer } from '../../http/exchange/caller.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { openClient } from '../../http/test-client.ts'
-import { scriptedStart, VirtualClock } from '../../http/transport/test-clock.ts'
+import { scriptedStart, VirtualClock } from '../../http/transport/time/test-clock.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { Deviation } from '../deviation.ts'
 import { entityTag, modificationDate } from '../poll-session.ts'

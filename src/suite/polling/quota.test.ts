@@ -3,7 +3,7 @@ import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-
 import { anonymous, bearer } from '../../http/exchange/caller.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { openClient } from '../../http/test-client.ts'
-import { scriptedStart, VirtualClock } from '../../http/transport/test-clock.ts'
+import { scriptedStart, VirtualClock } from '../../http/transport/time/test-clock.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { entityTag, type QuotaProbe } from '../poll-session.ts'
 import { Poller } from './poller.ts'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type Config, defaults } from '../../../config/config.ts'
-import { scriptedStart, VirtualClock } from '../../../http/transport/test-clock.ts'
+import { scriptedStart, VirtualClock } from '../../../http/transport/time/test-clock.ts'
 import type { ApiVersion } from '../../../spec/versions.ts'
 import { openSession as open, type Session, type SessionSettings } from '../session.ts'
 import type { Slots } from '../slots.ts'

@@ -1,5 +1,5 @@
-import type { ReceivedResponse } from '../exchange/exchange.ts'
-import type { WireRequest } from '../exchange/wire.ts'
+import type { ReceivedResponse } from '../../exchange/exchange.ts'
+import type { WireRequest } from '../../exchange/wire.ts'
 
 /** Reads a body to its end, or stops when it has read enough. */
 export type Consume<Result> = (body: AsyncIterable<Buffer>) => Promise<Result>

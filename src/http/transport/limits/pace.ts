@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Limits on the requests to a target. */
 export interface PaceLimits {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
-import { systemClock } from './clock.ts'
+import { systemClock } from '../time/clock.ts'
 
 /** Pauses between attempts to connect, for example to a server that is starting. Milliseconds. */
 const pauses = [500, 1000]

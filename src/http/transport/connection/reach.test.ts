@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { closedPort, json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
+import { closedPort, json, scriptedTarget } from '../../../../fixtures/samples/target/scripted-target.ts'
 import { tryConnect, tryHandshake, whyUnreachable } from './reach.ts'
 
 test('a listening server is reachable, also on a path prefix', async () => {

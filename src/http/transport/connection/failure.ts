@@ -1,5 +1,5 @@
 import { errors } from 'undici'
-import { NoAnswer } from '../exchange/no-answer.ts'
+import { NoAnswer } from '../../exchange/no-answer.ts'
 
 const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 

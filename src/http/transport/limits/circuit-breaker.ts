@@ -1,4 +1,4 @@
-import type { NoAnswer } from '../exchange/no-answer.ts'
+import type { NoAnswer } from '../../exchange/no-answer.ts'
 
 /** The most unanswered requests in a row to one endpoint. */
 const endpointLimit = 4

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { json, rawTarget, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
-import { NoAnswer } from '../exchange/no-answer.ts'
-import type { WireRequest } from '../exchange/wire.ts'
-import { ConnectionPool } from './connection-pool.ts'
+import { json, rawTarget, scriptedTarget } from '../../../../fixtures/samples/target/scripted-target.ts'
+import { NoAnswer } from '../../exchange/no-answer.ts'
+import type { WireRequest } from '../../exchange/wire.ts'
+import { ConnectionPool } from './pool.ts'
 
 const calm = new AbortController().signal
 

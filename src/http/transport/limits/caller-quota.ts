@@ -1,11 +1,11 @@
-import { endpointLabel } from '../../spec/endpoints.ts'
-import type { Caller } from '../exchange/caller.ts'
-import type { Exchange } from '../exchange/exchange.ts'
-import { NoAnswer } from '../exchange/no-answer.ts'
-import { remainingOf } from '../exchange/quota-header.ts'
-import type { RequestSpec } from '../exchange/request-spec.ts'
-import { resetDelayOf, toldWait } from '../exchange/retry.ts'
-import type { Clock } from './clock.ts'
+import { endpointLabel } from '../../../spec/endpoints.ts'
+import type { Caller } from '../../exchange/caller.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
+import { NoAnswer } from '../../exchange/no-answer.ts'
+import { remainingOf } from '../../exchange/quota-header.ts'
+import type { RequestSpec } from '../../exchange/request-spec.ts'
+import { resetDelayOf, toldWait } from '../../exchange/retry.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** How long a request may wait for its caller's quota. */
 interface WaitLimits {

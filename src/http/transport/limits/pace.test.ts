@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Pace } from './pacing.ts'
-import { VirtualClock } from './test-clock.ts'
+import { VirtualClock } from '../time/test-clock.ts'
+import { Pace } from './pace.ts'
 
 const fast = { concurrency: 3, requestsPerSecond: 1_000_000 }
 

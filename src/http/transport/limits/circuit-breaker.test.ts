@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NoAnswer } from '../exchange/no-answer.ts'
+import { NoAnswer } from '../../exchange/no-answer.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 
 const now = () => 0
