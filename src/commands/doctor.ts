@@ -7,7 +7,7 @@ import { percentOf } from '../record/coverage.ts'
 import { titleOf } from '../record/lane-name.ts'
 import type { MissingNeed } from '../record/reason.ts'
 import { countOutcomes, missedLimits, openReasons } from '../record/verdict.ts'
-import { type ProgressStream, type Tell, withStatus } from '../report/terminal/progress.ts'
+import { type ProgressStream, type ShowStep, withStatus } from '../report/terminal/progress.ts'
 import { usualHow } from '../run/needs/need-catalogue.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { latestVersion } from '../spec/versions.ts'
@@ -34,8 +34,8 @@ const shownSteps = 30
 export async function doctorCommand(options: OptionsOf<typeof define>, suites: readonly Suite[], progress?: ProgressStream) {
   const config = effectiveConfig(options, suites)
   const selection = select(suites, { ...options, areas: config.areas })
-  const examined = await withStatus(progress, (tell) =>
-    withTarget(config, (reachable) => withServers(reachable, () => examine(reachable, selection, tell))),
+  const examined = await withStatus(progress, (showStep) =>
+    withTarget(config, (reachable) => withServers(reachable, () => examine(reachable, selection, showStep))),
   )
   const text = options.json ? renderJson(forJson(examined)) : wrapped(lines(examined))
   return { text, code: codeOf(examined) }
@@ -44,21 +44,21 @@ export async function doctorCommand(options: OptionsOf<typeof define>, suites: r
 /** The facts about a target; no forecast where a run could not begin. */
 type Examination = Awaited<ReturnType<typeof examine>>
 
-async function examine(config: ReachableConfig, selection: readonly PlacedCheck[], tell: Tell) {
-  tell('examining the target and its tokens')
+async function examine(config: ReachableConfig, selection: readonly PlacedCheck[], showStep: ShowStep) {
+  showStep('examining the target and its tokens')
   const { preflight } = await import('../doctor/preflight.ts')
   const { tlsInWords } = await import('../doctor/reachability.ts')
   const found = await preflight(config, selection)
   const tls = await tlsInWords(config.target.baseUrl)
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
   const offered = selection.filter(({ suite }) => !found.unoffered?.includes(suite.area))
-  const predicted = found.obstacle ? undefined : await predict(config, offered, tell)
+  const predicted = found.obstacle ? undefined : await predict(config, offered, showStep)
   const outlook = outlookOf(predicted?.checks ?? [], config)
   return { subject: subjectLines(config), dialect, tls, preflight: found, forecast: predicted, outlook }
 }
 
 /** The forecast with the values of the provider, which are released afterwards. */
-async function predict(config: ReachableConfig, selection: readonly PlacedCheck[], tell: Tell): Promise<Forecast> {
+async function predict(config: ReachableConfig, selection: readonly PlacedCheck[], showStep: ShowStep): Promise<Forecast> {
   const { forecast } = await import('../doctor/forecast.ts')
   const { openProvider } = await import('../run/needs/provider.ts')
   const { providerNeeds } = await import('../doctor/provider-probe.ts')
@@ -66,7 +66,7 @@ async function predict(config: ReachableConfig, selection: readonly PlacedCheck[
   const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
   const provider = address === undefined ? undefined : await openProvider(address, asking)
   const offered = address === undefined ? undefined : await providerNeeds(address)
-  return forecast(config, selection, { provider, offered }, tell).finally(() => provider?.release().catch(() => undefined))
+  return forecast(config, selection, { provider, offered }, showStep).finally(() => provider?.release().catch(() => undefined))
 }
 
 /** The exit code of the predicted run, provided that nothing deviates. */

@@ -11,7 +11,7 @@ import { labelOf } from '../http/exchange/caller.ts'
 import { packageRoot } from '../package/root.ts'
 import { coverageOf } from '../record/coverage.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
-import { type ProgressStream, type Tell, withStatus } from '../report/terminal/progress.ts'
+import { type ProgressStream, type ShowStep, withStatus } from '../report/terminal/progress.ts'
 import { configArgument, defaultConfigFile } from '../report/view/subject.ts'
 import { allChecks, select } from '../run/selection/selection.ts'
 import { type Role, roles } from '../spec/needs.ts'
@@ -103,10 +103,10 @@ async function examine(options: InitOptions, file: string, suites: readonly Suit
     if (obstacle.instead) return reach({ ...tried, target: { ...tried.target, ...obstacle.instead } })
     throw new UsageError(`${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`)
   }
-  const examined = async (tell: Tell) => {
-    tell('examining the target and its tokens')
+  const examined = async (showStep: ShowStep) => {
+    showStep('examining the target and its tokens')
     const { reached, facts } = await reach(target)
-    tell('looking for logins and the rate limit')
+    showStep('looking for logins and the rate limit')
     const { quota, logins: found } = await quotaAndLogins(reached, roles)
     // A login with a variable could make the configuration read one.
     const isPlain = (login = '') => /^[A-Za-z][\w.-]*$/.test(login)
@@ -116,12 +116,12 @@ async function examine(options: InitOptions, file: string, suites: readonly Suit
       ...token,
       ...defined({ login: token.login ?? (token.role && logins[token.role]) }),
     }))
-    const discoveries = options.discover ? await discover({ ...reached, tokens }, tell) : []
+    const discoveries = options.discover ? await discover({ ...reached, tokens }, showStep) : []
     const { baseUrl: reachedUrl, dialect } = reached.target
     const scheme = target.target.dialect?.authorization ? undefined : dialect?.authorization?.scheme
     return { baseUrl: reachedUrl, stated: baseUrl, scheme, provider, quota, facts, logins, discoveries }
   }
-  return withStatus(stream, (tell) => withServers(target, () => examined(tell)))
+  return withStatus(stream, (showStep) => withServers(target, () => examined(showStep)))
 }
 
 /** The tokens of the variables that are set, so that the target can name their users. */

@@ -32,7 +32,9 @@ export async function planCommand(options: OptionsOf<typeof define>, suites: rea
   return withTarget(config, async (reachable) => {
     const provider = await unaskedProvider(reachable)
     const { readOnly = false } = options
-    const { checks } = await withStatus(progress, (tell) => rehearse(reachable, selection, { ...provider, readOnly, tell }))
+    const { checks } = await withStatus(progress, (showStep) =>
+      rehearse(reachable, selection, { ...provider, readOnly, showStep }),
+    )
     const words = new Dialect(reachable.target.dialect)
     const placed = new Map(selection.map((each) => [each.check.id, each]))
     const endpointOfCheck = (id: string) => {

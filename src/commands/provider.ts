@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
 import { Redactor } from '../http/redaction/redaction.ts'
 import { packageRoot } from '../package/root.ts'
-import { type ProgressStream, type Tell, withStatus } from '../report/terminal/progress.ts'
+import { type ProgressStream, type ShowStep, withStatus } from '../report/terminal/progress.ts'
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
 import { knownNeed, memberList, needCatalogue } from '../run/needs/need-catalogue.ts'
 import { inTargetsWords, secretsIn } from '../run/needs/need-resolver.ts'
@@ -98,7 +98,8 @@ export async function providerCheckCommand(
   const config = effectiveConfig(options, suites)
   if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
   if (need !== undefined) knownNeed(need)
-  const asked = (tell: Tell) => withServers(config, () => answersTo(questions(need, suites), need !== undefined, config, tell))
+  const asked = (showStep: ShowStep) =>
+    withServers(config, () => answersTo(questions(need, suites), need !== undefined, config, showStep))
   const { results, release } = await withStatus(progress, asked)
   const notes = [...(await moduleSlips(config.provider)), ...release]
   const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
@@ -106,7 +107,7 @@ export async function providerCheckCommand(
 }
 
 /** Requests each need once; those of the configuration only if `isNamed`. Returns the failure of the release as well. */
-async function answersTo(asked: readonly Question[], isNamed: boolean, config: Config, tell: Tell) {
+async function answersTo(asked: readonly Question[], isNamed: boolean, config: Config, showStep: ShowStep) {
   const { openProvider } = await import('../run/needs/provider.ts')
   const { timeoutSeconds } = config.limits
   const provider = await openProvider(config.provider ?? '', { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
@@ -115,7 +116,7 @@ async function answersTo(asked: readonly Question[], isNamed: boolean, config: C
   if (owner) known.set('user', { login: owner.login })
   const results: Answer[] = []
   for (const [index, question] of asked.entries()) {
-    tell('asking the provider', index + 1, asked.length)
+    showStep('asking the provider', index + 1, asked.length)
     const isGiven = !isNamed && isConfigured(question, config)
     const says = 'given by the configuration'
     results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))

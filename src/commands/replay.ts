@@ -22,8 +22,8 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   const recorded = new Set(header.lanes.flatMap(({ checks }) => checks))
   const selection = chosen.filter(({ check }) => recorded.has(check.id))
   prepareDirectory(config.report.directory)
-  const tell = options.quiet ? () => {} : context.warn
-  tell(wrapped(linesOn(file, header, unknown(recorded, chosen, options))))
+  const warn = options.quiet ? () => {} : context.warn
+  warn(wrapped(linesOn(file, header, unknown(recorded, chosen, options))))
   const facts = header.preflight ?? { target: '', reference: false, tokens: [], notes: [] }
   const { readOnly, seed, shard } = header
   const judging = { ...options, seed, ...(readOnly ? { readOnly } : {}) }

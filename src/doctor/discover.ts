@@ -2,7 +2,7 @@ import type { ReachableConfig } from '../config/config.ts'
 import { anonymous, type Caller } from '../http/exchange/caller.ts'
 import type { EndpointRef } from '../http/exchange/request-spec.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
-import type { Tell } from '../report/terminal/progress.ts'
+import type { ShowStep } from '../report/terminal/progress.ts'
 import { openSession } from '../run/judge/session.ts'
 import { problemWith } from '../run/needs/given-values.ts'
 import { callersOf } from '../run/needs/tokens.ts'
@@ -45,7 +45,7 @@ type Add = (need: NeedName, endpoint: EndpointRef, ...values: readonly object[])
 const mostThreads = 24
 
 /** Searches the feeds and lists of a target for values of needs, by at most 24 GET requests with the tokens of the configuration. */
-export async function discover({ provider: _, ...config }: ReachableConfig, tell: Tell): Promise<Discovery[]> {
+export async function discover({ provider: _, ...config }: ReachableConfig, showStep: ShowStep): Promise<Discovery[]> {
   const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, { maxRequests: 24, readOnly: true })
   const callers = callersOf(config.tokens, redactor)
   const [owner, outsider] = ['owner', 'outsider'].map((role) => callers.find((one) => one.role === role && one.login))
@@ -61,7 +61,7 @@ export async function discover({ provider: _, ...config }: ReachableConfig, tell
   }
   const searches = owner ? [inFeeds, inInboxes, inMigrations, inGists, inBusyFeeds] : [inFeeds, inBusyFeeds]
   for (const [index, search] of searches.entries()) {
-    tell('looking for test data in the feeds and lists', index + 1, searches.length)
+    showStep('looking for test data in the feeds and lists', index + 1, searches.length)
     await search(list, add, owner ?? anonymous, outsider)
   }
   await client.close()

@@ -2,7 +2,7 @@ import type { Config, ReachableConfig, TokenConfig } from '../config/config.ts'
 import { coverageOf } from '../record/coverage.ts'
 import type { MissingNeed } from '../record/reason.ts'
 import type { Coverage } from '../record/run-record.ts'
-import type { Tell } from '../report/terminal/progress.ts'
+import type { ShowStep } from '../report/terminal/progress.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'
 import { roles } from '../spec/needs.ts'
@@ -42,7 +42,7 @@ export async function forecast(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
   options: RehearsalOptions = {},
-  tell: Tell = () => {},
+  showStep: ShowStep = () => {},
 ): Promise<Forecast> {
   const keyOf = ({ lane, id }: RehearsedCheck) => `${lane} ${id}`
   const gainOf: Gain = async (lacking, changed) => {
@@ -52,10 +52,10 @@ export async function forecast(
     const { checks } = await rehearse(changed.config, part, changed.options)
     return checks.filter((check) => check.outcome === 'passed' && before.has(keyOf(check))).length
   }
-  const { checks, assumed } = await rehearse(config, selection, { ...options, tell })
+  const { checks, assumed } = await rehearse(config, selection, { ...options, showStep })
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
   const sources = { config, options }
-  const steps = [...(await needSteps(untested, sources, gainOf, tell)), ...(await tokenStep(untested, sources, gainOf))]
+  const steps = [...(await needSteps(untested, sources, gainOf, showStep)), ...(await tokenStep(untested, sources, gainOf))]
   return {
     areas: areas
       .map((area) => ({ area, ...coverageOf(checks.filter((check) => check.area === area)) }))
@@ -68,14 +68,14 @@ export async function forecast(
   }
 }
 
-async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, gainOf: Gain, tell: Tell): Promise<NextStep[]> {
+async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, gainOf: Gain, showStep: ShowStep) {
   const rows = untested.flatMap((check) => check.missing.map((missing) => ({ ...missing, check })))
   const ranked = [...groupBy(rows, ({ need }) => need).values()]
     .map((same) => ({ ...same.at(-1), lacking: [...new Set(same.map(({ check }) => check))] }))
     .sort((a, b) => b.lacking.length - a.lacking.length)
   const steps: NextStep[] = []
   for (const [index, { need = '', how = '', unfit = false, lacking }] of ranked.entries()) {
-    tell('predicting the gain of the next steps', index + 1, ranked.length)
+    showStep('predicting the gain of the next steps', index + 1, ranked.length)
     // A token also states the login of its user, which other checks lack under another name.
     const helped = need.startsWith('token:')
       ? untested

@@ -37,14 +37,14 @@ describe('a preflight of the target', () => {
   test('says that a small quota of callers without a token does not suffice', async () => {
     const running = await startReferenceServer({ tampers: [findVariant('production.anonymous-quota')] })
     open.push(running)
-    const told = async (of: typeof selection) =>
+    const warnings = async (of: typeof selection) =>
       (await preflight(judging(running.baseUrl, { tokens: [owner] }), of)).facts.notes.filter((note) =>
         note.includes('valid token'),
       )
     const expected =
       /^\d{3} checks are about callers without a valid token, and the target accepts only \d\d more of their requests;/
-    expect(await told(selection)).toEqual([expect.stringMatching(expected)])
-    expect(await told(selection.slice(0, 10))).toEqual([])
+    expect(await warnings(selection)).toEqual([expect.stringMatching(expected)])
+    expect(await warnings(selection.slice(0, 10))).toEqual([])
   })
 
   test('permits a run and names the server and the owner of each token', async () => {

@@ -72,14 +72,14 @@ const askEvery = 1000
 export function preflightWithin(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  { wait, tell, signal }: { wait: number; tell: (text: string) => void; signal: AbortSignal },
+  { wait, warn, signal }: { wait: number; warn: (text: string) => void; signal: AbortSignal },
 ): Promise<Preflight> {
   const interrupted = once(signal, 'abort').then((): Preflight => ({ facts: emptyFacts(config) }))
   const until = systemClock.now() + wait * 1000
-  const attempt = async (told = false): Promise<Preflight> => {
+  const attempt = async (hasWarned = false): Promise<Preflight> => {
     const result = await preflight(config, selection)
     if (result.obstacle?.kind !== 'unreachable' || systemClock.now() >= until) return result
-    if (!told) tell(`waiting up to ${wait} s for ${config.target.baseUrl}\n`)
+    if (!hasWarned) warn(`waiting up to ${wait} s for ${config.target.baseUrl}\n`)
     await delay(askEvery)
     return attempt(true)
   }

@@ -3,7 +3,7 @@ import { NotSent } from '../http/exchange/not-sent.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { LaneName } from '../record/lane-name.ts'
 import { type MissingNeed, needsIn } from '../record/reason.ts'
-import type { Tell } from '../report/terminal/progress.ts'
+import type { ShowStep } from '../report/terminal/progress.ts'
 import { inRunningOrder } from '../run/engine/scheduler.ts'
 import { judge } from '../run/judge/judge.ts'
 import { openSession } from '../run/judge/session.ts'
@@ -34,7 +34,7 @@ export interface RehearsalOptions {
   /** A need that counts as supplied, to find out the effect of supplying it. */
   readonly given?: string
   /** Receives the number of the rehearsed checks. */
-  readonly tell?: Tell
+  readonly showStep?: ShowStep
 }
 
 /** The expected results, and the needs that count as supplied because the provider is asked for them only during a run. */
@@ -54,7 +54,7 @@ export async function rehearse(config: ReachableConfig, selection: readonly Plac
   for (const { lane, apiVersion, placed } of lanes) {
     const session = await openSession(bare, apiVersion, { readOnly: options.readOnly, maxRequests: 0, provider })
     for (const { check, suite } of inRunningOrder(placed)) {
-      options.tell?.('predicting which checks can be judged', checks.length + 1, total)
+      options.showStep?.('predicting which checks can be judged', checks.length + 1, total)
       const record = await judge(check, suite, session)
       checks.push({ lane, ...expectation(record, lackingLater(check, config, options), options.given) })
     }

@@ -35,7 +35,7 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
     ...(gate.strict ? [] : blockedTexts),
   ]
 
-  const verdict = verdictOfParts(parts.map(({ checks }) => [checks, gate]))
+  const verdict = verdictOfParts(parts, gate)
   const isFailed = verdict === 'deviates' || missed.length > 0
   const isOpen = verdict === 'inconclusive' || (gate.strict && blocked.length > 0)
   return { ...gate, result: isFailed ? 'failed' : isOpen ? 'inconclusive' : 'passed', missed, open, warnings, blocked }

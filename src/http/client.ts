@@ -7,12 +7,12 @@ import type { Dialect } from './dialect/dialect.ts'
 import { toWireRequest } from './dialect/wire-request.ts'
 import type { Caller } from './exchange/caller.ts'
 import { Exchange, type ReceivedResponse } from './exchange/exchange.ts'
+import { LruCache } from './exchange/lru-cache.ts'
 import { NoAnswer } from './exchange/no-answer.ts'
 import { NotSent } from './exchange/not-sent.ts'
 import { followRedirects } from './exchange/redirect.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
 import * as retry from './exchange/retry.ts'
-import { SizedCache } from './exchange/sized-cache.ts'
 import type { WireRequest } from './exchange/wire.ts'
 import type { Consume, Transport } from './transport/connection/transport.ts'
 import { CircuitBreaker } from './transport/limits/circuit-breaker.ts'
@@ -70,7 +70,7 @@ export class Client {
   /** The requests so far. */
   readonly totals: RequestTotals = this.counts.totals
   /** The shared reads by request, with the lengths of their responses. A failed read stays, so that it is not repeated. */
-  readonly #reads = new SizedCache<Promise<Exchange>>(sharedBytes)
+  readonly #reads = new LruCache<Promise<Exchange>>(sharedBytes)
   readonly #breaker: CircuitBreaker
   #sequence = 0
   #firstContact: Promise<unknown> | undefined
@@ -147,7 +147,7 @@ export class Client {
     this.#firstContact ??= answer.catch(() => undefined)
     const { exchange } = await answer
     if (exchange.status === 401) await this.#requireToken(spec, options)
-    else this.traffic.tokens.see(spec, exchange)
+    else this.traffic.tokens.learnFrom(spec, exchange)
     return exchange
   }
 
@@ -256,13 +256,13 @@ export class Client {
     if (!retry.outages.has(response.status)) this.#breaker.succeeded(endpoint)
     const { quotaHeaders, quota, bodies } = this.traffic
     this.traffic.bodyBytes += response.body.length
-    quotaHeaders.see(response)
+    quotaHeaders.learnFrom(response)
     this.#sequence += 1
     const { redirectedFrom } = spec
     const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }
     const body = bodies.of(response.body)
     const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, quotaHeaders, body)
-    quota.see(spec.as, exchange, clock.now())
+    quota.learnFrom(spec.as, exchange, clock.now())
     this.counts.answered(countedAs(endpoint), exchange.length, elapsed)
     onExchange?.(exchange)
     return exchange

@@ -76,10 +76,10 @@ function commonDetail(checks: readonly JudgedCheck[]): string {
   return details.size === 1 && detail ? `: ${cut(printable(detail), longestReason)}` : ''
 }
 
-/** The worst verdict of several lists of checks, each with its limits. Lists without an applicable check are ignored. */
-export function verdictOfParts(parts: readonly (readonly [checks: readonly JudgedCheck[], limits: VerdictLimits])[]): Verdict {
-  const applicable = parts.filter(([checks]) => checks.some(({ outcome }) => outcome !== 'inapplicable'))
-  return worstVerdict(applicable.map(([checks, limits]) => verdictOf(checks, limits)))
+/** The worst verdict of the parts of a run: its versions and their comparison. Parts without an applicable check are ignored. */
+export function verdictOfParts(parts: readonly { checks: readonly JudgedCheck[] }[], limits: VerdictLimits): Verdict {
+  const applicable = parts.filter(({ checks }) => checks.some(({ outcome }) => outcome !== 'inapplicable'))
+  return worstVerdict(applicable.map(({ checks }) => verdictOf(checks, limits)))
 }
 
 /** The exit code of `run`. The gate decides: 0 passed, 1 failed, 3 inconclusive. An interrupted run has 130. */

@@ -57,7 +57,7 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
   const warn = options.quiet ? () => {} : call.warn
   warn(wrapped(subjectLines(config)))
   const begun = systemClock.now()
-  const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, tell: warn, signal })
+  const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, warn, signal })
   const prepared = { ...call, facts, begun }
   if (obstacle?.kind === 'configuration') {
     // The reports of an earlier run would seem to be of this one.
@@ -123,7 +123,7 @@ async function triggered(call: PreparedCall): Promise<Trigger> {
   const { config, selection, options, signal, warn } = call
   const trigger = signal.aborted ? 'end' : await nextTrigger(process.stdin, config.target.baseUrl)
   if (trigger === 'end') return trigger
-  const examine = () => preflightWithin(config, selection, { wait: options.wait ?? startsWithin, tell: warn, signal })
+  const examine = () => preflightWithin(config, selection, { wait: options.wait ?? startsWithin, warn, signal })
   const problem = await Promise.resolve(call.restart?.())
     .then(examine)
     .then(({ obstacle }) => obstacle?.sentence, messageOf)
@@ -140,7 +140,7 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   const { perVersion, across } = splitSelection(selection, config.versions)
   const progress = quiet ? undefined : new Progress(call.progress, (lane) => (lane === 'across' ? across : perVersion).length)
   const listener = {
-    progress: progress?.see,
+    progress: progress?.receive,
     unreleased() {
       progress?.end()
       if (config.provider !== undefined) warn(`warning: the provider was not asked to remove the test data of the run ${id}\n`)

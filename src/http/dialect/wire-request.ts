@@ -40,7 +40,7 @@ export function toWireRequest(spec: RequestSpec, { dialect, apiVersion, baseUrl 
   if (body !== undefined) headers.push(['Content-Type', 'application/json'])
   return {
     method: spec.endpoint.method,
-    version: dialect.version.send === 'media-type' && isSilent(spec.accept) ? null : version,
+    version: dialect.version.send === 'media-type' && carriesNoVersion(spec.accept) ? null : version,
     ...addressed(url, credential),
     headers,
     ...(body === undefined ? {} : { body }),
@@ -59,14 +59,14 @@ function acceptLines(spec: RequestSpec, version: string | null, dialect: Dialect
   const accept = spec.accept === undefined ? dialect.accept : spec.accept
   if (accept === null) return []
   if (dialect.version.send !== 'media-type') return [['Accept', accept]]
-  const name = version === null || isSilent(accept) ? undefined : dialect.versionName(version)
+  const name = version === null || carriesNoVersion(accept) ? undefined : dialect.versionName(version)
   if (accept.includes('{version}'))
     return [['Accept', name === undefined ? accept.replace(/[.;]?\{version\}/g, '') : accept.replaceAll('{version}', name)]]
   return [['Accept', name === undefined ? accept : `${accept}; ${dialect.version.parameter}=${name}`]]
 }
 
 /** True for an Accept value that cannot carry a version: none, or that of any type. */
-const isSilent = (accept: string | null | undefined) => accept === null || accept === '*/*'
+const carriesNoVersion = (accept: string | null | undefined) => accept === null || accept === '*/*'
 
 /** The URL, and the credential as reports display it. */
 function addressed(url: string, credential: Credential | undefined): Pick<WireRequest, 'url' | 'display'> {

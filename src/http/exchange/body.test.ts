@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { BodyCache, collectBody } from './body.ts'
-import { SizedCache } from './sized-cache.ts'
+import { LruCache } from './lru-cache.ts'
 
 describe('a cache with a limit', () => {
   test('the oldest entries are removed when all of them exceed the limit', () => {
-    const cache = new SizedCache<string>(10)
+    const cache = new LruCache<string>(10)
     for (const key of ['a', 'b', 'c']) cache.set(key, key, 4)
     expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual([undefined, 'b', 'c'])
   })
 
   test('an incomplete entry stays, and counts as soon as it has a size', () => {
-    const cache = new SizedCache<string>(10)
+    const cache = new LruCache<string>(10)
     cache.set('read', 'pending', 0)
     for (const key of ['a', 'b', 'c']) cache.set(key, key, 4)
     expect(cache.get('read')).toBe('pending')

@@ -5,8 +5,8 @@ import { brotliDecompress, deflateRawSync, gunzip, inflate, inflateRawSync } fro
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import { show } from '../../text/format.ts'
 import { parseJson, weightOf } from './json-budget.ts'
+import { LruCache } from './lru-cache.ts'
 import { NoAnswer } from './no-answer.ts'
-import { SizedCache } from './sized-cache.ts'
 
 /** The largest body that is read where no other limit is configured. Bytes. */
 export const defaultBodyLimit = 8 * 1024 * 1024
@@ -15,7 +15,7 @@ export const defaultBodyLimit = 8 * 1024 * 1024
 const cachedBytes = 32 * 1024 * 1024
 
 /** The parsed values that were used last, by the hash of their body. */
-const parsed = new SizedCache<{ readonly value: unknown }>(1536 * 1024)
+const parsed = new LruCache<{ readonly value: unknown }>(1536 * 1024)
 
 /** Received bytes. From a length of `packedFrom` on they are kept compressed, because JSON then takes about a tenth of the memory. */
 export class KeptBytes {
@@ -73,7 +73,7 @@ export class Body extends KeptBytes {
 
 /** Many responses of a run have equal bodies. The cache stores and parses each of them once. */
 export class BodyCache {
-  readonly #bodies = new SizedCache<Body>(cachedBytes)
+  readonly #bodies = new LruCache<Body>(cachedBytes)
 
   /** The body with these bytes: a known one, or a new one. */
   of(bytes: Buffer): Body {

@@ -14,7 +14,7 @@ export class QuotaHeaders {
   #servedEmpty = 0
   #counted = false
 
-  see(answer: Answer): void {
+  learnFrom(answer: Answer): void {
     const left = remainingOf(answer) ?? Number.NaN
     if (left > 0) this.#counted = true
     if (left === 0 && answer.status < 300) this.#servedEmpty += 1

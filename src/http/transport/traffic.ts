@@ -89,7 +89,7 @@ class TokenControls {
   readonly #ended = new Set<string>()
 
   /** Learns the control of an issued token (one with a kind): its first accepted GET, preferably one about its user. */
-  see(spec: RequestSpec, { ok }: Exchange): void {
+  learnFrom(spec: RequestSpec, { ok }: Exchange): void {
     const { endpoint, as } = spec
     if (!ok || endpoint.method !== 'GET' || as.secret === undefined || as.kind === undefined) return
     const known = this.#accepted.get(as.secret)

@@ -23,7 +23,7 @@ test('redirected output mentions a wait after five seconds without a line', () =
   const { written, clock, progress } = surroundings()
   for (const time of [0, 4000, 6000, 9000, 12_000]) {
     clock.now = time
-    progress.see({ type: 'waiting', lane: '2026-03-10', what: 'a notification', seconds: 5 })
+    progress.receive({ type: 'waiting', lane: '2026-03-10', what: 'a notification', seconds: 5 })
   }
   const line = '0 of 2 checks, 0 failed  waiting 5 s for a notification\n'
   expect(written).toEqual([`0:06  ${line}`, `0:12  ${line}`])
@@ -31,12 +31,12 @@ test('redirected output mentions a wait after five seconds without a line', () =
 
 test('redirected output names failures, the end of a version with the time it took, and breaks a long silence', () => {
   const { written, clock, progress } = surroundings()
-  progress.see(judged('2026-03-10', 'failed'))
+  progress.receive(judged('2026-03-10', 'failed'))
   clock.now = 31_000
-  progress.see({ type: 'requests', lane: '2026-03-10', sent: 10 })
-  progress.see({ type: 'requests', lane: '2026-03-10', sent: 20 })
+  progress.receive({ type: 'requests', lane: '2026-03-10', sent: 10 })
+  progress.receive({ type: 'requests', lane: '2026-03-10', sent: 20 })
   clock.now = 65_000
-  progress.see(judged('2026-03-10', 'passed'))
+  progress.receive(judged('2026-03-10', 'passed'))
   expect(written).toEqual([
     '2026-03-10  failed events.public.status\n',
     '0:31  1 of 2 checks, 1 failed\n',
@@ -46,9 +46,9 @@ test('redirected output names failures, the end of a version with the time it to
 
 test('a terminal shows one line with the checks of all versions, the elapsed time and the current wait, within its width', () => {
   const { written, clock, progress } = surroundings({ isTTY: true, columns: 90 })
-  progress.see(judged('2022-11-28', 'passed'))
+  progress.receive(judged('2022-11-28', 'passed'))
   clock.now = 9_000
-  progress.see({ type: 'waiting', lane: '2026-03-10', what: `\u001b[2J${'x'.repeat(100)}`, seconds: 3 })
+  progress.receive({ type: 'waiting', lane: '2026-03-10', what: `\u001b[2J${'x'.repeat(100)}`, seconds: 3 })
   const line = written.at(-1) ?? ''
   expect(line.slice(0, 1)).toBe('\r')
   expect(line.slice(1)).toMatch(/^0:09 {2}1 of 4 checks, 0 failed {2}waiting 3 s for .*…$/)
@@ -60,8 +60,8 @@ test('the time that is left is counted down, and absent once it has passed and f
   const { written, clock, progress } = surroundings({ isTTY: true }, 100)
   const lineAt = (seconds: number, count = 0) => {
     clock.now = seconds * 1000
-    for (let index = 0; index < count; index += 1) progress.see(judged('2026-03-10', 'passed'))
-    progress.see({ type: 'requests', lane: '2026-03-10', sent: 10 })
+    for (let index = 0; index < count; index += 1) progress.receive(judged('2026-03-10', 'passed'))
+    progress.receive({ type: 'requests', lane: '2026-03-10', sent: 10 })
     return written.at(-1)?.slice(1)
   }
   expect(lineAt(10, 50)).toBe('0:10  50 of 100 checks, 0 failed, about 0:10 left')
@@ -77,10 +77,10 @@ async function statusLines(stream: Partial<ProgressStream>): Promise<string[]> {
   try {
     const lines: string[] = []
     const collecting = { write: (text: string) => void lines.push(text), redraw: (line: string) => void lines.push(line) }
-    await withStatus({ ...collecting, ...stream }, async (tell) => {
-      tell('examining the target')
+    await withStatus({ ...collecting, ...stream }, async (showStep) => {
+      showStep('examining the target')
       for (const step of [1, 2, 3]) {
-        tell('predicting', step, 3)
+        showStep('predicting', step, 3)
         await vi.advanceTimersByTimeAsync(1500)
       }
     })

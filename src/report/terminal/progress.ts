@@ -18,10 +18,10 @@ const heartbeat = 30_000
 const waitHeartbeat = 5000
 
 /** Receives the current step of some work, and how much of it is done where that is known. */
-export type Tell = (step: string, done?: number, of?: number) => void
+export type ShowStep = (step: string, done?: number, of?: number) => void
 
 /** Runs some work. On a terminal, its step, the elapsed time and the remaining time are visible; other streams get no text. */
-export async function withStatus<Result>(stream: ProgressStream | undefined, work: (tell: Tell) => Promise<Result>) {
+export async function withStatus<Result>(stream: ProgressStream | undefined, work: (showStep: ShowStep) => Promise<Result>) {
   if (!stream?.isTTY) return work(() => {})
   const began = Date.now()
   let status = { text: '', since: began }
@@ -70,7 +70,7 @@ export class Progress {
   }
 
   /** Receives the events of the run. */
-  readonly see = (event: ProgressEvent): void => {
+  readonly receive = (event: ProgressEvent): void => {
     const { lane: part } = event
     if (event.type === 'check') this.#judged(part, event.record)
     else if (event.type === 'waiting') {

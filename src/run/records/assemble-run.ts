@@ -36,7 +36,7 @@ export function assembleRun(parts: RunParts): RunRecord {
     versions: reports.map(({ apiVersion, verdict, totals, coverage }) => {
       return { apiVersion, verdict, totals, coverage, report: `${apiVersion}/report.json` }
     }),
-    verdict: verdictOfParts([...reports, crossVersion].map(({ checks }) => [checks, gate] as const)),
+    verdict: verdictOfParts([...reports, crossVersion], gate),
     crossVersion,
     waivers,
     gate: judgeGate({ gate, reports, crossVersion, waivers }),

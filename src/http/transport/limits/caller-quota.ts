@@ -37,7 +37,7 @@ export class CallerQuota {
   readonly #refused = new Set<string>()
 
   /** Learns from each response when its caller may send again, and how many requests are left. */
-  see(as: Caller, answer: Exchange, now: number): void {
+  learnFrom(as: Caller, answer: Exchange, now: number): void {
     const payer = payerOf(as)
     const left = remainingOf(answer)
     const counted = this.#balances.get(payer)?.counted === true || (left ?? 0) > reserve

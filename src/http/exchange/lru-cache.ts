@@ -1,5 +1,5 @@
 /** A map that removes the least recently used entries when its total size exceeds a limit. The latest entry stays, and so do incomplete entries, of size 0. */
-export class SizedCache<Value> {
+export class LruCache<Value> {
   readonly #limit: number
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>()
   #size = 0
