@@ -88,11 +88,7 @@ export class ItemsExpectation<Value> {
 
   /** Each item is the resource that the schema describes. */
   match(schema: string): this {
-    const validate = validatorOf(schema)
-    return this.#expect(
-      (value) => validate(value),
-      (item) => mismatchOf(item, schema),
-    )
+    return this.#expect(validatorOf(schema), (item) => mismatchOf(item, schema))
   }
 
   /** Each item satisfies a predicate; `actual` describes the item that does not, by default as JSON. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Exchange } from '../http/exchange/exchange.ts'
-import { escapeStep } from '../text/data.ts'
+import { escapeStep, groupBy } from '../text/data.ts'
 
 /** A JSON value together with its place: the exchange, and the JSON pointer into its body. */
 export interface Located<Value = unknown> {
@@ -52,12 +52,8 @@ export function distinctItems(exchanges: readonly Exchange[]): readonly Located[
 
 /** The exchanges, without those with the status and body of an earlier one. @internal */
 export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchange[] {
-  const byBody = new Map<string, Exchange>()
-  for (const exchange of exchanges) {
-    const key = `${exchange.status} ${exchange.bodyHash}`
-    if (!byBody.has(key)) byBody.set(key, exchange)
-  }
-  return [...byBody.values()]
+  const byBody = groupBy(exchanges, ({ status, bodyHash }) => `${status} ${bodyHash}`)
+  return [...byBody.values()].map(([first]) => first as Exchange)
 }
 
 /** The list that was examined last, by its first exchange. `read` has the hashes of its bodies, `byText` its items by the hash of their JSON. */

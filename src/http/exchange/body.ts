@@ -17,12 +17,15 @@ const cachedBytes = 32 * 1024 * 1024
 /** The parsed values that were used last, by the hash of their body. */
 const parsed = new LruCache<{ readonly value: unknown }>(1536 * 1024)
 
-/** Received bytes. From a length of `packedFrom` on they are kept compressed, because JSON then takes about a tenth of the memory. */
+/** From this length on, received bytes are kept compressed, because JSON then takes about a tenth of the memory. Bytes. */
+const packedFrom = 8 * 1024
+
+/** Received bytes, compressed if they are many. */
 export class KeptBytes {
   readonly length: number
   readonly #kept: Buffer
 
-  constructor(bytes: Buffer, packedFrom: number) {
+  constructor(bytes: Buffer) {
     this.length = bytes.length
     // Bytes may be a small part of a buffer of 64 KiB, which they would keep.
     const packed = bytes.length < packedFrom ? bytes : deflateRawSync(bytes, { level: 1 })
@@ -44,7 +47,7 @@ export class Body extends KeptBytes {
   #list: { readonly count: number | undefined } | undefined
 
   constructor(bytes: Buffer, hash = hashOf(bytes)) {
-    super(bytes, 8 * 1024)
+    super(bytes)
     this.hash = hash
   }
 

@@ -75,7 +75,7 @@ export class Exchange {
     this.id = id
     this.request = request
     const { headers, ...rest } = response
-    this.head = new KeptBytes(Buffer.from(headers.map((line) => `${line.join(':')}\n`).join('')), 8 * 1024)
+    this.head = new KeptBytes(Buffer.from(headers.map((line) => `${line.join(':')}\n`).join('')))
     this.response = {
       ...rest,
       get body() {

@@ -21,8 +21,8 @@ interface ReportFrame extends Pick<Report, 'apiVersion' | 'startedAt' | 'duratio
 export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutcome, frame: ReportFrame): Report {
   const lost = lossOf(outcome, frame.interrupted)
   const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost, frame))
-  const places = expected.map(({ check }) => check)
-  const result = outcome.result
+  const definitions = expected.map(({ check }) => check)
+  const { result } = outcome
   return renumberExchanges({
     format: 'service-conformance-report',
     formatVersion: 1,
@@ -35,7 +35,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutco
     requests: result?.requests ?? noRequests,
     checks,
     requirements: [],
-    permissions: permissionCells(places, checks),
+    permissions: permissionCells(definitions, checks),
     observations: result?.observations ?? [],
     exchanges: result?.exchanges ?? [],
     seed: frame.seed,
