@@ -218,9 +218,11 @@ describe('an answer', () => {
     })
     const connection = open()
     expect(String((await connection.send(get(baseUrl, { tapped: true }), calm)).body)).toBe('[]')
-    await expect(connection.send(get(baseUrl, { tapped: true }), calm)).rejects.toThrow('5 bytes followed the answer')
+    await expect(connection.send(get(baseUrl, { tapped: true }), calm)).rejects.toThrow(
+      '5 bytes followed the end of the response',
+    )
     expect(String((await connection.send(get(baseUrl), calm)).body)).toBe('[]')
-    expect(connection.notes).toEqual([expect.stringContaining('bytes behind its answers')])
+    expect(connection.notes).toEqual([expect.stringContaining('bytes after the end of its responses')])
   })
 
   test('an answer may be chunked, with extensions and trailers', async () => {

@@ -34,7 +34,7 @@ export class ConnectionPool implements Transport {
   }
 
   get notes(): readonly string[] {
-    return this.#sendsStrayBytes ? ['the target sends bytes behind its answers that belong to no answer'] : []
+    return this.#sendsStrayBytes ? ['the target sends bytes after the end of its responses'] : []
   }
 
   /** Sends once and follows no redirect. Throws {@link NoAnswer}, or the signal's reason when it was aborted. */
@@ -81,7 +81,7 @@ export class ConnectionPool implements Transport {
     if (strayBytes > 0 && wire.tapped) {
       if (!isBodiless(response.status)) this.#sendsStrayBytes = true
       else if (this.#sendsStrayBytes) {
-        throw new NoAnswer(`${strayBytes} bytes followed the answer, as they do other answers of the target; they belong to none`)
+        throw new NoAnswer(`${strayBytes} bytes followed the end of the response, as after other responses of the target`)
       }
     }
     return { ...response, strayBytes }
