@@ -22,11 +22,11 @@ import { Traffic, type TrafficLimits, TrafficTotals } from './transport/traffic.
 
 /** How one request is sent. */
 export interface SendOptions {
-  /** Return a 429 or 503 as it is, because a conditional poll must not be repeated at once. */
+  /** Returns a 429 or 503 without a retry, because a conditional poll must keep the poll interval. */
   readonly once?: boolean
-  /** Count the bytes after the header block of a response that may have no body. */
+  /** Counts the bytes that follow a response without a body, such as a 304. */
   readonly tapped?: boolean
-  /** Part of an exclusive section. */
+  /** The request belongs to the exclusive section that is running (`Pace.exclusively`). */
   readonly exclusive?: boolean
   /** Receives every response, those of followed redirects included. */
   readonly onAnswer?: (answer: Exchange) => void
@@ -46,7 +46,7 @@ export interface ClientOptions {
   readonly traffic?: Traffic
   /** Sends the requests; the connections of `traffic` unless stated. */
   readonly transport?: Transport | undefined
-  /** The end of sending, by the clock. Milliseconds. */
+  /** No request is sent after this time of the clock. Milliseconds. */
   readonly deadline?: number | undefined
   /** Receives every completed exchange. */
   readonly onExchange?: (exchange: Exchange) => void
@@ -58,7 +58,7 @@ const longestTimer = 2 ** 31 - 1
 /** The most bytes of headers and bodies that are kept for later readers. */
 const sharedBytes = 48 * 1024 * 1024
 
-/** A streamed body may be large, so it is requested less often. */
+/** How often a streamed response is requested. Its body may be large, so it has fewer attempts than others. */
 const streamAttempts = 2
 
 /** Sends requests to one target in one API version. Safe for concurrent use. */
@@ -67,9 +67,9 @@ export class Client {
   readonly #options: ClientOptions
   readonly #transport: Transport
   readonly counts = new TrafficTotals()
-  /** The requests so far. */
+  /** The numbers of requests and of received bytes so far. */
   readonly totals: RequestTotals = this.counts.totals
-  /** The shared reads by request, with the lengths of their responses. A failed read stays, so that it is not repeated. */
+  /** The shared reads by request, sized by their responses. A failed read stays, so that it is not repeated. */
   readonly #reads = new LruCache<Promise<Exchange>>(sharedBytes)
   readonly #breaker: CircuitBreaker
   #sequence = 0
@@ -121,7 +121,7 @@ export class Client {
 
   #readOne(spec: RequestSpec): Promise<Exchange> {
     const wire = this.#wire(spec)
-    // The first URL belongs to the response.
+    // The response states the first URL of its redirects, so that URL is part of the key.
     const key = JSON.stringify([wire.method, wire.url, wire.headers, spec.redirectedFrom])
     const known = this.#reads.get(key)
     if (known) {
@@ -209,7 +209,7 @@ export class Client {
     }
   }
 
-  /** Milliseconds until a request is sent again. A throttled caller also waits for as long as it was told. */
+  /** Milliseconds until a request is sent again. A throttled caller waits at least for the time that the target stated. */
   #waitAfter({ as }: RequestSpec, result: Exchange | NoAnswer, tried: number): number {
     if (!retry.isThrottled(result)) return retry.delayBefore(tried, result)
     const now = this.#now()
@@ -232,7 +232,7 @@ export class Client {
     return clock.now()
   }
 
-  /** Ends a long transfer, such as an archive, when the run has to end. */
+  /** A signal that ends a long transfer, such as that of an archive, at the deadline of the run. */
   #untilDeadline(): AbortSignal {
     const { signal } = this.#options
     const remaining = this.#remaining()

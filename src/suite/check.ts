@@ -29,7 +29,7 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
   /** The requirement's id in `src/spec/requirements`. */
   readonly requirement: string
   readonly level: Level
-  /** The claim, as a statement of under 90 characters. */
+  /** The claim, as a statement of at most 80 characters. */
   readonly title: string
   readonly needs: Needs
   /** Further needs of this check, beside those that it shares with the checks of its operation. */

@@ -53,9 +53,9 @@ export interface CheckContext {
   tokenFor(request: TokenRequest): Promise<Caller>
   /** Waits by the run's clock; `what` is shown as progress. */
   wait(seconds: number, what: string): Promise<void>
-  /** The seconds to wait: `polling.maxWaitSeconds`, or less for an effect once several have not come (readings G16). */
+  /** The seconds to wait for an effect or for caches: `polling.maxWaitSeconds`, or less after several missed effects (readings G16). */
   patience(of?: 'effect' | 'caches'): number
-  /** Notes that an effect has not come within the {@link patience}. */
+  /** Notes that an effect did not appear within the {@link patience}. */
   missedEffect(): void
   /** Repeats `attempt` every `every` seconds until it returns a value; undefined after `polling.maxWaitSeconds`. */
   eventually<Value>(what: string, attempt: () => Promise<Value | undefined>, every?: number): Promise<Value | undefined>

@@ -27,7 +27,7 @@ export class ResponseExpectation {
     this.#evidence = evidence
   }
 
-  /** Any claim in words: `expected` is true, or the deviation reports `actual`. */
+  /** A claim in words. Unless `isTrue`, the check deviates: it expected `expected` and got `actual`. */
   satisfy(expected: string, isTrue: boolean, actual: string): this {
     if (!isTrue) throw new Deviation({ expected, actual, exchanges: [...this.#evidence, this.#exchange] })
     this.#count(1)
@@ -59,7 +59,7 @@ export class ResponseExpectation {
     return this.satisfy('no body', bytes === 0, `a body of ${bytes} bytes`)
   }
 
-  /** A header of a form. */
+  /** A header with a value of this form. */
   header(name: string, form: Form): this {
     const value = this.#exchange.header(name)
     const actual = value === undefined ? `no ${name} header` : `${name}: ${show(value)}`

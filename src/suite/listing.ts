@@ -125,7 +125,7 @@ export class Listing {
     const cut = pages.length === walkLimit || bytes >= mostItems
     const items = () => pages.flatMap((page) => this.items(page))
     return {
-      // All pages together are large: a check has their items as long as it uses them.
+      // The items of all pages are large, so they are made at each use and not kept.
       get items() {
         return items()
       },
@@ -158,7 +158,7 @@ export class Listing {
     return { ids: this.ids(look.frame), page: look.frame, result: look.result }
   }
 
-  /** The same with a first reading that is shared between checks. It suffices if the result is as expected. */
+  /** Like {@link bracket}, with a first reading that checks share. It suffices if the result is as expected. */
   sharedBracket<Result>(frame: Query, probe: () => Promise<Result>, expected: (ids: string[], result: Result) => boolean) {
     return this.bracket(frame, probe, expected, () => this.page(frame))
   }

@@ -24,12 +24,12 @@ export function valuesOf({ json }: Exchange): unknown[] {
   return Array.isArray(json) ? json.slice(0, mostOfBody) : []
 }
 
-/** The same, each with its place. */
+/** The first items of an array body, each with its place. None if the body is not an array. */
 export function itemsOf(exchange: Exchange): Located[] {
   return valuesOf(exchange).map((value, index) => ({ value, exchange, pointer: `/${index}` }))
 }
 
-/** The most memory of the items that a check examines together. A list is read no further. Bytes. @internal */
+/** The most memory of the items that a check examines together. The reading of a list ends there. Bytes. @internal */
 export const mostItems = 24 * 1024 * 1024
 
 /** The items of several array bodies, equal items once. Those of the latest list are remembered by its first exchange. @internal */

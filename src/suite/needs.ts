@@ -9,7 +9,7 @@ export interface TokenRequest {
   /** The token has at least these permissions (write includes read), or exactly these if `only` is true. */
   readonly permissions?: Permissions
   readonly only?: boolean
-  /** The token has none of these permissions (who has write has read). */
+  /** The token has none of these permissions (write includes read). */
   readonly lacks?: Permissions
   /** The token has only categories with listed endpoints, and Metadata: any other category may grant anything (readings F12). */
   readonly listedOnly?: boolean
@@ -89,7 +89,7 @@ export function quota(): Needing<void> {
   return { type: 'quota' }
 }
 
-/** The same need, without which the check runs as well; its value is then `undefined`. */
+/** The same need as an optional one. If it is missing, the check runs with the value `undefined`. */
 export function optional<Given>(wanted: Needing<Given>): Needing<Given | undefined> {
   return { ...wanted, optional: true } as Needing<Given | undefined>
 }

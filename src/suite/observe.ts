@@ -22,7 +22,7 @@ export const policies = {
   polls: { tries: 3 },
   /** Waits for the effect of a served request, for `polling.maxWaitSeconds`: replicas may be late (readings G16). */
   soon: { tries: 3, pauses: [1, 3, 5, 10, 20], patient: true },
-  /** Waits shortly for an effect that is often missing, where its absence is no finding. */
+  /** Waits a few seconds for an effect that is often missing. Its absence is no finding. */
   briefly: { tries: 3, pauses: [1, 3] },
   /** Looks again for a deviation that was confirmed with all patience. */
   known: { tries: 5, pauses: [1, 3, 5, 6] },
@@ -143,7 +143,7 @@ export function lastingPause(t: CheckContext, what = 'an effect that must last')
   return t.wait(2, what)
 }
 
-/** Reads a value after two seconds, by when it must still be as awaited. */
+/** Waits two seconds and reads a value, which must still be the awaited one. */
 export async function stays<Value>(
   t: CheckContext,
   what: string,

@@ -8,11 +8,11 @@ export interface QuotaProbe {
   readonly counts: 'down' | 'up'
 }
 
-/** The quota that one probe costs, before and after a poll, and the quota that the poll and one probe cost together. */
+/** Measured costs in requests: of single probes before and after a poll (`alone`), and of the poll together with one probe (`around`). */
 export interface QuotaCost {
   readonly alone: readonly number[]
   readonly around: number
-  /** Measured with pauses, so that a counter that reports a request late has reported each one before the next (readings G16). */
+  /** Measured with pauses, so that a late counter has counted each request before the next one (readings G16). */
   readonly patient: boolean
 }
 
@@ -30,7 +30,7 @@ export const entityTag: Validator = {
   foreign: '"service-conformance-foreign-validator"',
 }
 
-/** A clearly older date (readings B8). */
+/** The modification date. The foreign date is clearly older (readings B8). */
 export const modificationDate: Validator = {
   response: 'Last-Modified',
   request: 'If-Modified-Since',

@@ -28,7 +28,7 @@ function block([, ...labels]: readonly string[], [first = '', ...cells]: readonl
   return `${first}\n${lines.join('')}`
 }
 
-/** The text, or the lines, with long lines wrapped. A line continues below the text behind its label, which two spaces end, or four spaces deeper. A command and its comments can be copied whole. */
+/** Wraps long lines. A line with a label, which two spaces end, continues below the text after its label; any other continues four spaces deeper. Commands and their comments stay whole, so that they can be copied. */
 export function wrapped(text: string | readonly string[], width = terminalWidth()): string {
   const whole = typeof text === 'string' ? text : `${text.join('\n')}\n`
   return whole.replace(/^(?!.*\bcurl | *#)( *)(\S+(?: \S+)* {2,})?(.+)$/gm, (_, indent: string, label = '', line: string) =>
@@ -36,7 +36,7 @@ export function wrapped(text: string | readonly string[], width = terminalWidth(
   )
 }
 
-/** A label and a text behind it. The text continues behind an indent, of the same length as the label by default. JSON that is longer than a line is broken after commas, and with the default indent a path too. */
+/** A label with its wrapped text. Further lines begin with `indent`: by default, with as many spaces as the label has characters. Long JSON is broken after commas, and a long path after slashes if the indent is the default. */
 function hanging(label: string, text: string, width: number, indent?: string): string {
   const below = indent ?? ' '.repeat(plain(label).length)
   const places = indent === undefined ? /(?<=[/,])/ : /(?<=^[[{].*,)/

@@ -8,7 +8,7 @@ import { FieldNames } from './field-names.ts'
 
 const neutralMediaType = 'application/vnd.service+json'
 
-/** Translates between the document's neutral words and the target's. Only this package uses the target's words. */
+/** Translates between the document's neutral words and the target's. Only this folder uses the target's words. */
 export class Dialect extends FieldNames implements Vocabulary {
   readonly accept: string
   readonly mediaType: string
@@ -93,7 +93,7 @@ export class Dialect extends FieldNames implements Vocabulary {
     return { method: 'GET', path: (this.#file.probe ?? 'GET /events').replace(/^GET /, '') }
   }
 
-  /** Permissions, owner kind → category → access, with the target's names of the categories. */
+  /** Permissions (owner kind → category → access) with the target's names of their categories. */
   permissionsToWire<Permissions extends object>(permissions: Permissions): Permissions {
     return renamedCategories(permissions, (slug) => this.#permissions.get(slug) ?? slug)
   }

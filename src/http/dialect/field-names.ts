@@ -2,7 +2,7 @@ import { kindWithin } from '../../spec/words/object-kinds.ts'
 import { escapeStep, stepsOf } from '../../text/data.ts'
 import type { Names } from './dialect-file.ts'
 
-/** The names in objects of one kind. */
+/** The names of the fields in objects of one kind, for both directions of the translation. */
 interface BothWays {
   readonly toWire: ReadonlyMap<string, string>
   readonly toNeutral: ReadonlyMap<string, string>
@@ -34,7 +34,7 @@ export class FieldNames {
     return this.#isEmpty ? value : this.#renamed(value, kind, 'toNeutral')
   }
 
-  /** A pointer in the document's words as a pointer into the body that was sent. */
+  /** Translates a JSON pointer in the document's words into a pointer into the body that the target sent. */
   wirePointer(pointer: string, sent: unknown, kind?: string): string {
     let at = sent
     let of = kind

@@ -27,7 +27,7 @@ export class KeptBytes {
 
   constructor(bytes: Buffer) {
     this.length = bytes.length
-    // Bytes may be a small part of a buffer of 64 KiB, which they would keep.
+    // A small part of a buffer would keep the whole buffer in memory, often 64 KiB, so it is copied.
     const packed = bytes.length < packedFrom ? bytes : deflateRawSync(bytes, { level: 1 })
     const kept = packed.length < bytes.length ? packed : bytes
     this.#kept = kept.buffer.byteLength > 2 * kept.length ? Buffer.from(kept) : kept
@@ -74,7 +74,7 @@ export class Body extends KeptBytes {
   }
 }
 
-/** Many responses of a run have equal bodies. The cache stores and parses each of them once. */
+/** Many responses of a run have equal bodies. The cache stores and parses equal bodies once. */
 export class BodyCache {
   readonly #bodies = new LruCache<Body>(cachedBytes)
 
@@ -134,7 +134,7 @@ export async function decode(body: Buffer, headers: readonly HeaderLine[], limit
 
 async function withoutCoding(coding: string, body: Buffer, limit: number): Promise<Buffer> {
   const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
-  // Some servers name the character set of plain JSON here.
+  // Some servers name the character set of plain JSON in Content-Encoding.
   if (!decoder && /^\s*[[{]/.test(body.subarray(0, 64).toString('latin1'))) return body
   if (!decoder) throw new NoAnswer(`the body is in a content coding that is not known: ${show(coding)}`, { final: true })
   try {

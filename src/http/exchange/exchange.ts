@@ -26,7 +26,7 @@ export interface ReceivedResponse {
   readonly status: number
   readonly headers: readonly HeaderLine[]
   readonly body: Buffer
-  /** The number of bytes after the header block of a response that may have no body. Only tapped requests count them. */
+  /** The number of bytes after the end of the response: after the header block of a 204 or 304, or beyond Content-Length. Only tapped requests count them. */
   readonly strayBytes?: number
   /** Size and hash of a body that was streamed and not stored. */
   readonly streamed?: BodyDigest
@@ -62,7 +62,7 @@ export class Exchange {
   /** The header lines as bytes: as strings they would take several times the memory. @internal */
   readonly head: KeptBytes
 
-  /** `quota` knows the quota headers of the target. @internal */
+  /** `quota` knows whether the quota headers of the target are meaningful. @internal */
   constructor(
     id: string,
     request: SentRequest,

@@ -3,7 +3,7 @@ import { NoAnswer } from './no-answer.ts'
 /** The most nested levels and the most values of a JSON text that is parsed. */
 const budget = { depth: 1000, values: 500_000 }
 
-/** The bytes that a value takes beside its text, and an item of the outermost list with its place and its id. */
+/** The memory of a parsed value beside its text, and of an item of the outermost list with its place and id. Bytes. */
 const bytesOf = { value: 64, item: 512 }
 
 /** Throws {@link NoAnswer} for a body that looks like JSON and exceeds the budget. Such a body is never parsed. */
@@ -22,7 +22,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** The memory that a JSON text takes when it is parsed, or how it exceeds the budget. Its brackets and commas outside strings are counted. */
+/** The memory of a parsed JSON text in bytes, or a clause about the exceeded budget. Counts its brackets and commas outside strings. */
 export function weightOf(body: Buffer): number | string {
   let depth = 0
   let values = 0
@@ -42,7 +42,7 @@ export function weightOf(body: Buffer): number | string {
   return weight
 }
 
-/** The index of the quotation mark that closes the string at `start`; the length of the text where none does. */
+/** The index of the quotation mark that closes the string at `start`; the length of the text if no other one follows. */
 function endOfString(body: Buffer, start: number): number {
   for (let end = body.indexOf(quote, start + 1); end >= 0; end = body.indexOf(quote, end + 1)) {
     let before = end

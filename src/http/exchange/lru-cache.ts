@@ -1,4 +1,4 @@
-/** A map that removes the least recently used entries when its total size exceeds a limit. The latest entry stays, and so do incomplete entries, of size 0. */
+/** A map that drops the least recently used entries while their total size exceeds a limit. It keeps the latest entry, and incomplete ones, of size 0. */
 export class LruCache<Value> {
   readonly #limit: number
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>()

@@ -43,7 +43,7 @@ export async function followRedirects(
 }
 
 function isFollowed({ endpoint, direct }: RequestSpec, { status, request }: Exchange, url: URL): boolean {
-  // These two repeat the method and the body.
+  // After these two statuses, a client repeats the method and the body.
   if (endpoint.method !== 'GET') return status === 307 || status === 308
   return direct !== true && (direct !== 'to-another-path' || pathOf(url) === pathOf(new URL(request.url)))
 }

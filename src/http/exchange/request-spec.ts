@@ -15,7 +15,7 @@ export interface RequestSpec {
   readonly as: Caller
   /** The response is the control of many checks: the last requests of a small quota are reserved for it (readings H6). */
   readonly control?: boolean
-  /** The request varies one that was sent before: a small quota is reserved for the other requests. */
+  /** The request only varies an earlier one: it is not sent if the quota is small (readings H6). */
   readonly extra?: boolean
   /** A value of Accept in place of the recommended one; null omits the header. */
   readonly accept?: string | null

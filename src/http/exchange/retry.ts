@@ -27,7 +27,7 @@ export function toldWait(answer: Exchange, now: number): number | undefined {
   return retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? resetDelayOf(answer, now)
 }
 
-/** Milliseconds until a quota begins anew; undefined without a plausible header. The longer wait of two clocks counts. */
+/** Milliseconds until a quota begins anew; undefined without a plausible header. Of the waits by the target's clock and by ours, the longer one counts. */
 export function resetDelayOf(answer: Exchange, now: number): number | undefined {
   const reset = resetOf(answer)
   if (reset === undefined) return undefined
@@ -59,7 +59,7 @@ export function isThrottled(result: Exchange | NoAnswer): result is Exchange {
   return result instanceof Exchange && result.throttled
 }
 
-/** The error of a lost request. Throws any other, and that of a request that the quota of its caller did not permit. */
+/** Returns the error of a lost request, which may be repeated. Throws all others, such as that of a request beyond the quota of its caller. */
 export function repeatable(error: unknown): NoAnswer {
   if (error instanceof NoAnswer && !error.traits.throttled) return error
   throw error

@@ -8,7 +8,7 @@ interface Found {
   readonly label: string
 }
 
-/** The layers of escapes within each other that are searched, such as an address in JSON in a page. */
+/** How many nested layers of escapes are searched: an address may be in JSON, and the JSON in a page. */
 const layers = 3
 
 /** Replaces every known secret, in every form that a server may echo, by the name of its environment variable. */
@@ -82,7 +82,7 @@ export class Redactor {
     return found
   }
 
-  /** The form at a place of a text: whole, or at least its half before the ellipsis of a cut text. */
+  /** The form of a secret at a place of a text: the whole form, or at least half of it before the ellipsis of a cut text. */
   #formAt(text: string, at: number): { readonly length: number; readonly label: string } | undefined {
     const lengths = this.#lengths.get(text.slice(at, at + shortest)) ?? []
     for (const length of lengths) {

@@ -10,7 +10,7 @@ const forms: readonly ((secret: string) => string | readonly string[])[] = [
 ]
 
 /**
- * The texts that reveal a secret, the longest first. The secret occurs as it is, in one letter case as in the host of a URL, and
+ * The texts that reveal a secret, the longest first. The secret occurs as it is, in lower or upper case as in the host of a URL, and
  * reversed. It occurs encoded for URLs, JSON, base64, base64url and hexadecimal digits. Base64 also reveals it within a longer text.
  * {@link unescaped} finds forms with other escapes.
  */

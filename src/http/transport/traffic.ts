@@ -26,7 +26,7 @@ export interface TrafficLimits extends PaceLimits {
   readonly headerBytes?: number
 }
 
-/** Everything about the traffic to one target that the API versions of a run share, because the target's limits apply to all of them. */
+/** The connections, limits and counts of one target. The API versions of a run share them, because the target's limits apply to all of them. */
 export class Traffic {
   readonly connections: ConnectionPool
   readonly pace: Pace

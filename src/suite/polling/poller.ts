@@ -83,7 +83,7 @@ export class Poller {
       if (answer.status === 304) {
         if (isSettled && cost) quota.push(cost)
         unmeasured += isSettled ? 0 : 1
-        // Until one measurement found the poll free, or until enough patient ones did not.
+        // A poll is measured until one measurement finds it free, or enough patient ones find it charged.
         const isMeasuredAgain = !quota.some(isFree) && quota.filter((each) => each.patient).length < measurements
         if (isSettled ? quota.length > 0 && isMeasuredAgain : unmeasured < tries) continue
       }
@@ -105,12 +105,12 @@ export class Poller {
     return polled
   }
 
-  /** Measures a poll while no other request is in flight but for polls that wait at the same time. */
+  /** Measures a poll while no other requests are in flight, except polls that wait at the same time. */
   async #measured(request: RequestSpec, measuring: Measuring): Promise<MeasuredPoll> {
     const { client, isRecorded } = this.#options
     const joins = measuring.how === 'together' && !isRecorded
     const begin = async () => {
-      // The last response that an exclusive section waited for may be followed by a poll.
+      // A check may send its poll after the response that this section waited for. Its poll joins the measurement.
       await setImmediate()
       if (joins) this.#next = undefined
       const polls = measurePolls(this.#options, measuring, requests)
@@ -267,7 +267,7 @@ function measurePolls(
     const costs = costOf(probes, probe)
     const [first = 0, around = 0, ...others] = costs ?? []
     const cost = costs && { alone: [first, ...others], around, patient }
-    // A redirect now and then costs more than the request.
+    // An occasional redirect costs more than the request.
     const detours = new Set(probes.map((each) => each.request.redirectedFrom))
     const isSteady = detours.size === 1 && answer.request.redirectedFrom === redirectedFrom
     // Of several polls, one may have been charged, or their callers may share a quota.

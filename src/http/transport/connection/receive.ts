@@ -8,10 +8,10 @@ import { headerLines, isBodiless, type WireRequest } from '../../exchange/wire.t
 import { answerOf } from './failure.ts'
 import type { Consume, Streamed } from './transport.ts'
 
-/** The fewest bytes of a body that must arrive within one time-out. */
+/** The least progress of a transfer within one time-out. Bytes. */
 const leastProgress = 16 * 1024
 
-/** The number of checks of the progress within one time-out. */
+/** How often the progress is examined within one time-out. */
 const ticks = 10
 
 /** The most bytes that are kept of a body with another status than 200. */

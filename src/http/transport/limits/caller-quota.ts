@@ -46,7 +46,7 @@ export class CallerQuota {
     if (told !== undefined) this.#until.set(payer, Math.max(now + told, this.#until.get(payer) ?? 0))
   }
 
-  /** Waits as the target told the caller to. Throws {@link NoAnswer} if that is too long, or if only controls may be sent. */
+  /** Waits for as long as the target stated. Throws {@link NoAnswer} if that is too long, or if the rest of the quota is reserved. */
   async admit({ as, endpoint, control, extra }: RequestSpec, request: string, limits: WaitLimits): Promise<void> {
     const { clock, signal, maxRetryWaitSeconds } = limits
     const refuse = (why: string, until?: string) => {

@@ -38,7 +38,7 @@ export class CircuitBreaker {
     this.#timeout = timeout
   }
 
-  /** The time that a request must wait for a silent target. While the target is silent, one request may be sent in each interval: for it, the time is 0. */
+  /** The time that a request waits for a silent target. In each interval one request does not wait, so that the end of the silence is noticed. */
   waitFor(now: () => number): number {
     const silence = this.#silence
     if (!silence || this.#targetError) return 0
@@ -49,7 +49,7 @@ export class CircuitBreaker {
     return 0
   }
 
-  /** True before the first response of the target, and after a lost request: to the endpoint, or to any since the last response. */
+  /** True before the first response, after a lost request to this endpoint, and after any lost request since the last response. */
   hasMissed(endpoint: string): boolean {
     return !this.#hasSucceeded || this.#missedInARow > 0 || this.#missed.has(endpoint)
   }
