@@ -5,7 +5,7 @@ import { readRun } from '../report/files/read.ts'
 import { UsageError } from '../text/errors.ts'
 import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, oneOf, renderJson, shared } from './common/command.ts'
-import { writeNamedFile } from './common/named-file.ts'
+import { writeOptionFile } from './common/option-file.ts'
 
 const renderers = { text: comparisonText, json: renderJson, markdown: comparisonMarkdown }
 
@@ -29,7 +29,7 @@ export function compareCommand(places: readonly string[], { format = 'text', jso
   const code = codeOf(comparison)
   const reason = code === 0 ? '' : `exit code ${code}: ${headline(comparison.changes)}\n`
   if (out === undefined) return { text: chosen === 'text' ? wrapped(text + reason) : text, code }
-  writeNamedFile('--out', out, text)
+  writeOptionFile('--out', out, text)
   return { text: `${out}\n${reason}`, code }
 }
 

@@ -15,13 +15,13 @@ import type { Suite } from '../suite/check.ts'
 import { groupBy } from '../text/data.ts'
 import { grouped, printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import { type CommandContext, example, judging, type OptionsOf, renderJson, shared } from './common/command.ts'
+import { type CommandContext, example, type OptionsOf, renderJson, shared, withTargetOptions } from './common/command.ts'
 import { withServers } from './common/servers.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `doctor`: whether a target is ready to be judged. */
 export function define(command: Command, { suites, end, progress }: CommandContext) {
-  return judging(command)
+  return withTargetOptions(command)
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance doctor --config conformance.config.yaml'))
     .action(async (options) => void end(await doctorCommand(options, await suites(options), progress)))

@@ -20,8 +20,8 @@ import { defined } from '../text/data.ts'
 import { UsageError } from '../text/errors.ts'
 import { counted, grouped, printable } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
-import { type CommandContext, example, type OptionsOf, oneOf, repeated } from './common/command.ts'
-import { refuseUnwritable, writeNamedFile } from './common/named-file.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, repeatable } from './common/command.ts'
+import { refuseUnwritable, writeOptionFile } from './common/option-file.ts'
 import { withServers } from './common/servers.ts'
 import { checkedUrl } from './common/target.ts'
 
@@ -30,7 +30,7 @@ export function define(command: Command, { suites, print, progress }: CommandCon
   return command
     .option('--base-url <url>', 'the target (default: that of a configuration that exists)')
     .option('--provider <url>', 'the provider of test data, a module or URL')
-    .addOption(repeated('--login <role=login>', 'the login of the user of a role (repeatable)', loginOf))
+    .addOption(repeatable('--login <role=login>', 'the login of the user of a role (repeatable)', loginOf))
     .option('--config <file>', 'the file to write (default: conformance.config.yaml)')
     .option('--discover', 'look for test data in the feeds and lists of the target')
     .option('--force', 'replace a file that exists (default: add the missing entries)')
@@ -62,7 +62,7 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starters/config.yaml'), 'utf8')
   const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings, file)))
   const lines = findingLines(findings, existing)
-  if (added.length > 0) writeNamedFile('--config', file, text)
+  if (added.length > 0) writeOptionFile('--config', file, text)
   lines.push(...added.map((entry) => `added    ${printable(entry)}`))
   if (options.discover) lines.push(...(await discoveryLines(loadConfig(file), findings, suites)))
   const extended =
@@ -172,7 +172,7 @@ function writeScheme(file: string, scheme: string, { tokens }: PreflightRecord):
     words.setIn(['authorization'], words.createNode({ scheme }, { flow: true }))
     words.commentBefore = ` seen: with this scheme, ${tokens.map(({ token, says }) => `${token}: ${says}`).join('; ')}`
   })
-  writeNamedFile('target.dialect', file, text)
+  writeOptionFile('target.dialect', file, text)
 }
 
 /** Adds the values of a need that the configuration lacks, each with a comment about its origin. */

@@ -12,12 +12,12 @@ import { endpointOf, type Suite } from '../suite/check.ts'
 import { groupBy } from '../text/data.ts'
 import { grouped } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import { type CommandContext, example, judging, type OptionsOf, renderJson, shared } from './common/command.ts'
+import { type CommandContext, example, type OptionsOf, renderJson, shared, withTargetOptions } from './common/command.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `plan`: the requests of a run, of which none is sent. */
 export function define(command: Command, { suites, print, progress }: CommandContext) {
-  return judging(command)
+  return withTargetOptions(command)
     .option('--read-only', 'plan a run that sends only GET requests')
     .addOption(shared.json())
     .addHelpText('after', example('service-conformance plan --area notifications'))

@@ -21,8 +21,8 @@ import { atPointer, groupBy } from '../text/data.ts'
 import { messageOf, UsageError } from '../text/errors.ts'
 import { counted, cut, printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import { type CommandContext, example, type OptionsOf, oneOf, renderJson, repeated, shared } from './common/command.ts'
-import { writeNamedFile } from './common/named-file.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, renderJson, repeatable, shared } from './common/command.ts'
+import { writeOptionFile } from './common/option-file.ts'
 import { effectiveConfig } from './common/target.ts'
 
 /** `provider`: tries the provider of test data on its own. */
@@ -32,7 +32,7 @@ export function define(command: Command, { suites, end, print, progress }: Comma
     .command('new')
     .description('write a provider to complete, the needs of most checks first')
     .argument('<language>', 'python, node or go', oneOf(['python', 'node', 'go'] as const))
-    .addOption(repeated('--needs <name>', 'only this need (repeatable)', (name) => knownNeed(name).name as string))
+    .addOption(repeatable('--needs <name>', 'only this need (repeatable)', (name) => knownNeed(name).name as string))
     .addOption(shared.area())
     .option('--out <file>', 'the file to write (default: provider.py, provider.mjs or provider.go)')
     .addHelpText('after', example('service-conformance provider new python --area notifications'))
@@ -75,7 +75,7 @@ function newProvider(language: keyof typeof endings, { needs, area, out }: Start
     return each.replaceAll(/\b[A-Z]{4,}\b/g, (word) => words[word] ?? word)
   })
   const named = head.replaceAll(/provider\.(py|mjs|go)/g, basename(file))
-  writeNamedFile('--out', file, [named, ...blocks, tail].join(''))
+  writeOptionFile('--out', file, [named, ...blocks, tail].join(''))
   return wrapped(`${file} is written with ${counted(rows.length, 'function')} to complete; its first lines say how to use it\n`)
 }
 

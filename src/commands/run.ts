@@ -8,13 +8,13 @@ import { selectionRecord } from '../run/selection/selection-record.ts'
 import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 import { idsWith } from '../watch/watch.ts'
-import { type CommandContext, example, type RunOptions, running } from './common/command.ts'
-import { refuseUnwritable } from './common/named-file.ts'
+import { type CommandContext, example, type RunOptions, withRunOptions } from './common/command.ts'
+import { refuseUnwritable } from './common/option-file.ts'
 import type { Output } from './common/streams.ts'
 
 /** `run`, the default command. */
 export function define(command: Command, context: CommandContext): void {
-  running(command)
+  withRunOptions(command)
     .addHelpText('after', example('service-conformance run --base-url http://localhost:3000 --only events.public'))
     .action(async (options) => {
       if (options.replay === undefined)

@@ -3,15 +3,15 @@ import type { Command } from '@commander-js/extra-typings'
 import type { RunningServer } from '../../fixtures/reference/server/start.ts'
 import { defaults } from '../config/config.ts'
 import { UsageError } from '../text/errors.ts'
-import { type CommandContext, example, type OptionsOf, oneOf, portNumber, positiveInteger, repeated } from './common/command.ts'
-import { writeNamedFile } from './common/named-file.ts'
+import { type CommandContext, example, type OptionsOf, oneOf, portNumber, positiveInteger, repeatable } from './common/command.ts'
+import { writeOptionFile } from './common/option-file.ts'
 
 /** `serve`: the embedded reference server on its own. */
 export function define(command: Command, { print }: CommandContext) {
   return command
     .option('--port <n>', 'port to listen on (default: 0, a free one)', portNumber)
-    .addOption(repeated('--fault <id>', 'break a requirement (repeatable)', (text) => text))
-    .addOption(repeated('--variant <id>', 'use a behaviour that the document permits (repeatable)', (text) => text))
+    .addOption(repeatable('--fault <id>', 'break a requirement (repeatable)', (text) => text))
+    .addOption(repeatable('--variant <id>', 'use a behaviour that the document permits (repeatable)', (text) => text))
     .option('--like <profile>', 'behave like a server in use: production', oneOf(['production']))
     .option('--scale <n>', 'serve n times as many events, threads and repositories (default: 1)', positiveInteger)
     .option('--write-config <file>', 'write a configuration that judges this server')
@@ -39,7 +39,7 @@ async function serveCommand(
       const { target, tokens, provider, limits } = running.configure(defaults)
       const written = { target, tokens, provider, limits: { requestsPerSecond: limits.requestsPerSecond } }
       const text = `# Judges the embedded reference server that wrote this file.\n${stringify(written)}`
-      writeNamedFile('--write-config', writeConfig, text)
+      writeOptionFile('--write-config', writeConfig, text)
     }
     const { baseUrl, providerUrl } = running
     print(`${JSON.stringify({ ready: true, baseUrl, provider: providerUrl, faults: fault, variants })}\n`)

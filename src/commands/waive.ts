@@ -7,7 +7,7 @@ import type { ApiVersion } from '../spec/versions.ts'
 import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 import { type CommandContext, example, type OptionsOf, shared } from './common/command.ts'
-import { writeNamedFile } from './common/named-file.ts'
+import { writeOptionFile } from './common/option-file.ts'
 
 const sample = '--reason "fixed in 4.2" --owner mona --link https://tracker.example/7 --expires 2027-01-31'
 
@@ -53,6 +53,6 @@ export function waiveCommand(check: string, options: OptionsOf<typeof define>, s
     throw new UsageError(`${config} has a waiver of ${check} already; change that entry`)
   const entry = { check, ...(versions ? { versions } : {}), reason, owner, link, expires }
   const changed = changedYaml(config, text, (document) => appendTo(document, 'waivers', entry))
-  writeNamedFile('--config', config, changed)
+  writeOptionFile('--config', config, changed)
   return `${config}: ${check} is waived until ${expires}\n`
 }

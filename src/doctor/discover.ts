@@ -21,7 +21,7 @@ export async function quotaAndLogins(config: ReachableConfig, roles: readonly Ro
   const answer = await session.client.send(request).catch(() => undefined)
   const logins: Partial<Record<Role, string>> = {}
   for (const role of config.provider === undefined ? [] : roles) {
-    const login = await session.needs.one({ type: 'login', role }).catch(() => undefined)
+    const login = await session.needs.resolveOne({ type: 'login', role }).catch(() => undefined)
     if (typeof login === 'string' && plain.test(login)) logins[role] = login
   }
   await session.release()

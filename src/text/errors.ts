@@ -11,13 +11,13 @@ export function messageOf(error: unknown): string {
 }
 
 /** True for an error of the operating system, such as a full disk or too many open files. @internal */
-export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
 
 /** The origin of an error that ended a command: the system, the installation or the suite. @internal */
 export function originOf(error: unknown): string {
-  if (isOfSystem(error)) return 'the system refused it, not the target'
+  if (isSystemError(error)) return 'the system refused it, not the target'
   // Node reports a package as missing when too many files are open.
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_MODULE'))
     return 'the installation is incomplete, or there are too many open files (ulimit -n)'

@@ -8,7 +8,7 @@ import { guess } from '../../text/errors.ts'
 import type { Output } from './streams.ts'
 
 /** An option that may be repeated, each time with one value; no value contains a comma. */
-export function repeated<const Flags extends string, Value>(flags: Flags, description: string, parse: (text: string) => Value) {
+export function repeatable<const Flags extends string, Value>(flags: Flags, description: string, parse: (text: string) => Value) {
   const [flag] = flags.split(' ')
   const one = (text: string) => {
     if (!text.includes(',')) return parse(text)
@@ -44,16 +44,16 @@ export const shared = {
   config: () => new Option('--config <file>', 'configuration; ./conformance.config.yaml is loaded when present'),
   baseUrl: () => new Option('--base-url <url>', 'the target; overrides the configuration'),
   reference: () => new Option('--reference', 'the target is the embedded reference server').conflicts('baseUrl'),
-  version: () => repeated('--api-version <version>', 'this version only (repeatable)', oneOf(apiVersions)),
-  area: () => repeated('--area <area>', 'this area only (repeatable)', oneOf(areas)),
-  only: () => repeated('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),
-  format: () => repeated('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)),
+  version: () => repeatable('--api-version <version>', 'this version only (repeatable)', oneOf(apiVersions)),
+  area: () => repeatable('--area <area>', 'this area only (repeatable)', oneOf(areas)),
+  only: () => repeatable('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),
+  format: () => repeatable('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)),
   requirements: () => new Option('--requirements <release>', 'judge the requirements of a release, such as 0.1, only'),
   json: () => new Option('--json', 'print JSON'),
 }
 
 /** The command with the options of `doctor`, `plan` and `run` that choose a target and its checks. */
-export function judging(command: Command) {
+export function withTargetOptions(command: Command) {
   return command
     .addOption(shared.config())
     .addOption(shared.baseUrl())
@@ -71,8 +71,8 @@ const unlikeReplay = [
 ]
 
 /** The command with the options of `run`. */
-export function running(command: Command) {
-  return judging(command)
+export function withRunOptions(command: Command) {
+  return withTargetOptions(command)
     .option('--out <dir>', 'the directory of the reports (default: reports)')
     .addOption(shared.format())
     .option('--strict', 'treat warnings as failures')
@@ -92,7 +92,7 @@ export function running(command: Command) {
 }
 
 /** The options of `run`; those of `doctor` and `plan` are among them. */
-export type RunOptions = OptionsOf<typeof running>
+export type RunOptions = OptionsOf<typeof withRunOptions>
 
 /** `2/4`: the second of four parts. */
 function shardOf(text: string): Shard {

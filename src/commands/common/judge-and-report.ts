@@ -20,7 +20,7 @@ import type { RecordingFile } from '../../run/replay/recording.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { splitSelection } from '../../run/selection/lanes.ts'
 import type { PlacedCheck } from '../../run/selection/selection.ts'
-import { isOfSystem, messageOf, UsageError } from '../../text/errors.ts'
+import { isSystemError, messageOf, UsageError } from '../../text/errors.ts'
 import { wrapped } from '../../text/table.ts'
 import { nextTrigger, type Trigger, watch } from '../../watch/watch.ts'
 import type { RunOptions } from './command.ts'
@@ -191,7 +191,7 @@ function writtenReports({ config, options }: PreparedCall, records: RunRecords) 
     const moved = `warning: another run wrote its reports to ${wanted} meanwhile; those of this run are in ${directory}\n`
     return { directory, leaks, problem: directory === wanted ? '' : moved }
   } catch (error) {
-    if (!isOfSystem(error)) throw error
+    if (!isSystemError(error)) throw error
     const left = isRunDirectory(wanted) ? 'The reports of the former run are unchanged' : 'There are no reports'
     const problem = `service-conformance: the reports were not written to ${directory}: ${error.message}. ${left}\n`
     return { directory: undefined, leaks: [], problem }

@@ -4,7 +4,7 @@ import { fileAbove } from '../../report/files/placement.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
 
 /** Writes the file of an option, and creates a missing folder. Throws {@link UsageError}. */
-export function writeNamedFile(option: string, file: string, text: string, flag = 'w'): void {
+export function writeOptionFile(option: string, file: string, text: string, flag = 'w'): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text, { flag })
@@ -19,6 +19,6 @@ export function writeNamedFile(option: string, file: string, text: string, flag 
 /** Throws {@link UsageError} if the file of an option cannot be written. Its text stays as it is, and a file that is missing stays missing. */
 export function refuseUnwritable(option: string, file: string): void {
   const isNew = !existsSync(file)
-  writeNamedFile(option, file, '', 'a')
+  writeOptionFile(option, file, '', 'a')
   if (isNew) rmSync(file)
 }

@@ -16,7 +16,7 @@ export async function withServers<Result>(
   work: (restart?: () => Promise<void>) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const wanted: readonly Wanted[] = [
+  const configured: readonly ConfiguredServer[] = [
     { key: 'target.start', address: target.baseUrl, start: target.start },
     { key: 'provider.start', address: provider, start: target.reference ? undefined : providerStart },
   ]
@@ -28,7 +28,7 @@ export async function withServers<Result>(
   }
   const restart = async () => {
     await stopAll()
-    for (const each of wanted) await launch(each, dirname(file), servers, signal)
+    for (const each of configured) await launch(each, dirname(file), servers, signal)
   }
   process.once('exit', kill)
   // Work that receives no signal ends at once.
@@ -43,14 +43,14 @@ export async function withServers<Result>(
 }
 
 /** A server by the key of its configuration. */
-interface Wanted {
+interface ConfiguredServer {
   readonly key: string
   readonly address: string | undefined
   readonly start: Start | undefined
 }
 
 /** Starts a server, adds it to the others and waits until it is ready. Throws {@link UsageError} with its last lines. */
-async function launch({ key, address, start }: Wanted, cwd: string, servers: ChildProcess[], signal?: AbortSignal) {
+async function launch({ key, address, start }: ConfiguredServer, cwd: string, servers: ChildProcess[], signal?: AbortSignal) {
   if (!start || !address || signal?.aborted) return
   const { command, ready } = start
   const listens = async () => (await tryConnect(address, 1000)) === undefined

@@ -25,19 +25,19 @@ describe('the bodies of a run', () => {
     const cache = new BodyCache()
     const [first, second, other] = ['[1]', '[1]', '[2]'].map((text) => cache.of(Buffer.from(text)))
     expect(second).toBe(first)
-    expect(second?.sent).toBe(first?.sent)
-    expect([first?.sent, other?.sent]).toEqual([[1], [2]])
+    expect(second?.wireJson).toBe(first?.wireJson)
+    expect([first?.wireJson, other?.wireJson]).toEqual([[1], [2]])
   })
 })
 
 describe('a parsed body', () => {
   test('its value is kept until the bodies that were parsed later exceed the limit', () => {
     const [first, second] = ['a', 'b'].map((letter) => new BodyCache().of(Buffer.from(`["${letter.repeat(1024 * 1024)}"]`)))
-    const value = first?.sent
-    expect(first?.sent).toBe(value)
-    expect(second?.sent).toBe(second?.sent)
-    expect(first?.sent).toEqual(value)
-    expect(first?.sent).not.toBe(value)
+    const value = first?.wireJson
+    expect(first?.wireJson).toBe(value)
+    expect(second?.wireJson).toBe(second?.wireJson)
+    expect(first?.wireJson).toEqual(value)
+    expect(first?.wireJson).not.toBe(value)
   })
 })
 

@@ -52,7 +52,7 @@ export class Body extends KeptBytes {
   }
 
   /** The body as JSON in the target's words; undefined for other bodies. */
-  get sent(): unknown {
+  get wireJson(): unknown {
     const known = parsed.get(this.hash)
     if (known) return known.value
     const { bytes } = this
@@ -69,7 +69,7 @@ export class Body extends KeptBytes {
 
   /** The number of items of a JSON array; undefined for another body. It is found once. */
   get count(): number | undefined {
-    this.#list ??= { count: Array.isArray(this.sent) ? this.sent.length : undefined }
+    this.#list ??= { count: Array.isArray(this.wireJson) ? this.wireJson.length : undefined }
     return this.#list.count
   }
 }

@@ -139,7 +139,7 @@ export class Exchange {
 
   /** The body as JSON in the document's words; undefined for other bodies. */
   get json(): unknown {
-    return this.#vocabulary.toNeutral(this.body.sent, answerKinds.get(this.request.endpoint))
+    return this.#vocabulary.toNeutral(this.body.wireJson, answerKinds.get(this.request.endpoint))
   }
 
   /** True for a body that is a JSON array. */
@@ -154,7 +154,7 @@ export class Exchange {
 
   /** Translates a pointer into {@link json} into a pointer into the JSON that was sent. */
   wirePointer(pointer: string): string {
-    return this.#vocabulary.wirePointer(pointer, this.body.sent, answerKinds.get(this.request.endpoint))
+    return this.#vocabulary.wirePointer(pointer, this.body.wireJson, answerKinds.get(this.request.endpoint))
   }
 
   /** SHA-256 of the received body, hexadecimal. */

@@ -23,7 +23,7 @@ export function isTransient(answer: Exchange): boolean {
 const backOff = [300, 1200, 2400, 4800]
 
 /** The time that a throttled caller must wait. Undefined if the target states no plausible time (readings H6). Milliseconds. */
-export function toldWait(answer: Exchange, now: number): number | undefined {
+export function statedWait(answer: Exchange, now: number): number | undefined {
   return retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? resetDelayOf(answer, now)
 }
 

@@ -102,18 +102,18 @@ export class Redactor {
   /** A JSON value without secrets, in keys and in strings. Its parts without secrets are not copied. */
   redactJson<Value>(value: Value): Value {
     if (typeof value === 'string') return this.redact(value) as Value
-    if (!this.#isIn(value)) return value
+    if (!this.#hasSecret(value)) return value
     if (Array.isArray(value)) return value.map((item) => this.redactJson(item)) as Value
     const members = Object.entries(value as object).map(([key, member]) => [this.redact(key), this.redactJson(member)])
     return Object.fromEntries(members) as Value
   }
 
   /** True for a JSON value with a secret in it. */
-  #isIn(value: unknown): boolean {
+  #hasSecret(value: unknown): boolean {
     if (typeof value === 'string') return this.#secretsIn(value).length > 0
-    if (Array.isArray(value)) return value.some((item) => this.#isIn(item))
+    if (Array.isArray(value)) return value.some((item) => this.#hasSecret(item))
     if (typeof value !== 'object' || value === null) return false
-    return Object.keys(value).some((key) => this.#isIn(key) || this.#isIn((value as Record<string, unknown>)[key]))
+    return Object.keys(value).some((key) => this.#hasSecret(key) || this.#hasSecret((value as Record<string, unknown>)[key]))
   }
 }
 

@@ -11,7 +11,7 @@ import { ItemsExpectation, ResponseExpectation } from '../../suite/expectations.
 import { Untested } from '../../suite/untested.ts'
 import { needCatalogue, unfitText } from '../needs/need-catalogue.ts'
 import { randomNumbers } from './random.ts'
-import type { Session, SharedThing } from './session.ts'
+import type { Session, SharedValue } from './session.ts'
 import { noteExchange, type Trace } from './trace.ts'
 
 /** The context of one check in one session. It notes each exchange in `trace`. */
@@ -44,7 +44,7 @@ async function shared<Value>(session: Session, trace: Trace, name: string, make:
   }
 }
 
-function makeShared(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<unknown>): SharedThing {
+function makeShared(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<unknown>): SharedValue {
   const exchanges = new Set<Exchange>()
   const context = createContext(session, { ...trace, exchanges, subjects: 0, made: session.made })
   const thing = { value: inScope(`shared ${name}`, () => make(context)), exchanges }
@@ -59,10 +59,10 @@ function asking({ needs }: Session, { given }: Trace): Pick<CheckContext, 'ask' 
     return value
   }
   return {
-    ask: async (name, specifics) => take(await needs.one({ type: 'need', name, with: specifics })) as never,
-    tokenFor: async (request) => take(await needs.one({ type: 'token', request })) as Caller,
+    ask: async (name, specifics) => take(await needs.resolveOne({ type: 'need', name, with: specifics })) as never,
+    tokenFor: async (request) => take(await needs.resolveOne({ type: 'token', request })) as Caller,
     missing: async (wanted, otherwise) => {
-      await needs.one(wanted)
+      await needs.resolveOne(wanted)
       throw new Untested(otherwise, wanted.type === 'need' ? [{ need: wanted.name, how: otherwise }] : [])
     },
   }
@@ -72,7 +72,7 @@ function asking({ needs }: Session, { given }: Trace): Pick<CheckContext, 'ask' 
 function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually' | 'patience' | 'missedEffect'> {
   const { slots, clock, signal, options } = session
   const wait = async (seconds: number, what: string) => {
-    session.waits({ what, seconds })
+    session.reportWait({ what, seconds })
     await slots.vacate(() => clock.sleep(seconds * 1000, signal))
   }
   return {
@@ -110,7 +110,7 @@ function judging({ needs }: Session, trace: Trace): Judging {
     },
     untested: (reason, need) => {
       if (typeof need !== 'string') throw new Untested(reason, need)
-      const given = [...trace.given].some((value) => needs.isOf(need, value))
+      const given = [...trace.given].some((value) => needs.wasGivenFor(need, value))
       if (given) throw new Untested(`${reason}; ${unfitText(need)}`, [{ need, how: unfitText(need), unfit: true }])
       const how = needCatalogue.get(need)?.how ?? ''
       throw new Untested(`${reason}; needs ${need}: ${how}`, [{ need, how }])

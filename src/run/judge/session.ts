@@ -20,7 +20,7 @@ import type { RunPlan } from '../selection/lanes.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import { unusedNames } from './random.ts'
 import { Slots } from './slots.ts'
-import { type Made, undoAll } from './trace.ts'
+import { type CreatedObject, undoAll } from './trace.ts'
 
 /** The recording of a run: it is written, or it replaces the target. */
 export interface Tape {
@@ -80,7 +80,7 @@ export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
 }
 
 /** A value that is made once for several checks, and the exchanges that made it. */
-export interface SharedThing {
+export interface SharedValue {
   readonly value: Promise<unknown>
   readonly exchanges: ReadonlySet<Exchange>
 }
@@ -108,9 +108,9 @@ export class Session {
   /** The objects that the run created on the target and has not removed, in the order of their creation. */
   readonly leftBehind: string[] = []
   /** The values that were made for all checks, by their name. */
-  readonly shared = new Map<string, SharedThing>()
+  readonly shared = new Map<string, SharedValue>()
   /** The objects that were created for all checks, with the functions that remove them at the end. */
-  readonly made: Made[] = []
+  readonly made: CreatedObject[] = []
   /** The number of effects that did not appear in time. After several of them, further waits are short. */
   missedEffects = 0
   /** True while failed checks are judged again. Their waits are short, because they have waited long before. */
@@ -172,7 +172,7 @@ export class Session {
       ...polling,
       quota: target.rateLimit,
       isRecorded: tape !== undefined,
-      onWait: (what, seconds) => this.waits({ what, seconds }),
+      onWait: (what, seconds) => this.reportWait({ what, seconds }),
     })
   }
 
@@ -184,7 +184,7 @@ export class Session {
   }
 
   /** Reports the beginning of a wait. */
-  waits(waiting: Waiting): void {
+  reportWait(waiting: Waiting): void {
     this.#waited.set(waiting.what, (this.#waited.get(waiting.what) ?? 0) + waiting.seconds)
     this.options.onWait?.(this.isRepeating ? { ...waiting, what: `${waiting.what}, to judge a failed check again` } : waiting)
   }

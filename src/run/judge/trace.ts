@@ -5,7 +5,7 @@ export interface Trace {
   subjects: number
   readonly exchanges: Set<Exchange>
   /** The objects that the check made and how they are removed, in the order of their creation. */
-  readonly made: Made[]
+  readonly made: CreatedObject[]
   /** The test data of the check. */
   readonly given: Set<unknown>
 }
@@ -17,13 +17,13 @@ export function noteExchange(trace: Trace, exchange: Exchange): Exchange {
 }
 
 /** An object on the target, and how it is removed. */
-export interface Made {
+export interface CreatedObject {
   readonly what: string
   readonly undo: () => Promise<unknown>
 }
 
 /** Removes objects, the latest first, and their names from `leftBehind`. An object that cannot be removed never fails a check. */
-export async function undoAll(made: Made[], leftBehind: string[]): Promise<void> {
+export async function undoAll(made: CreatedObject[], leftBehind: string[]): Promise<void> {
   for (const { what, undo } of made.splice(0).reverse()) {
     try {
       await undo()

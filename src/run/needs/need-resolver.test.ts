@@ -40,16 +40,16 @@ describe('several static values', () => {
   test('several static values are distinguished by the feed that their path belongs to', async () => {
     const paths = ['/users/ada/events', '/users/ada/events/public', '/orgs/acme/events'].map((path) => ({ path }))
     const needs = resolver(configured({ 'windowed-feed': paths }))
-    expect(await needs.one(need('windowed-feed', { feed: 'GET /orgs/{org}/events' }))).toEqual(paths[2])
-    expect(await needs.one(need('windowed-feed', { feed: 'GET /users/{username}/events' }))).toEqual(paths[0])
+    expect(await needs.resolveOne(need('windowed-feed', { feed: 'GET /orgs/{org}/events' }))).toEqual(paths[2])
+    expect(await needs.resolveOne(need('windowed-feed', { feed: 'GET /users/{username}/events' }))).toEqual(paths[0])
   })
 
   test('several static values are searched first for the one that states the requested attributes', async () => {
     const open = { watchedRepository: 'acme/lib', followedLogin: 'zed' }
     const closed = { watchedRepository: 'acme/vault', followedLogin: 'zed', private: true }
     const needs = resolver(configured({ 'received-events': [open, closed] }))
-    expect(await needs.one(need('received-events', { private: true }))).toEqual(closed)
-    expect(await needs.one(need('received-events'))).toEqual(open)
+    expect(await needs.resolveOne(need('received-events', { private: true }))).toEqual(closed)
+    expect(await needs.resolveOne(need('received-events'))).toEqual(open)
   })
 })
 
@@ -62,9 +62,9 @@ describe('static consumables', () => {
 
   test('a static value is known as that of its need, also as the copy that a replay draws', () => {
     const needs = resolver(configured({ 'unread-thread': threads, organization: { org: 'acme' } }))
-    expect(needs.isOf('unread-thread', { thread_id: '2' })).toBe(true)
-    expect(needs.isOf('unread-thread', { thread_id: '7' })).toBe(false)
-    expect(needs.isOf('unread-thread', { org: 'acme' })).toBe(false)
+    expect(needs.wasGivenFor('unread-thread', { thread_id: '2' })).toBe(true)
+    expect(needs.wasGivenFor('unread-thread', { thread_id: '7' })).toBe(false)
+    expect(needs.wasGivenFor('unread-thread', { org: 'acme' })).toBe(false)
   })
 
   test('static consumables are never given to two versions of one run', async () => {
@@ -139,8 +139,8 @@ describe('missing values', () => {
 
   test('a thread that the provider returns a second time serves no other check', async () => {
     const needs = resolver(configured({}), { provider: providing({ given: { thread_id: '7' } }) })
-    expect(await needs.one(need('unread-thread'))).toEqual({ thread_id: '7' })
-    await expect(needs.one(need('muting-thread'))).rejects.toThrow('gave it to an earlier check already')
+    expect(await needs.resolveOne(need('unread-thread'))).toEqual({ thread_id: '7' })
+    await expect(needs.resolveOne(need('muting-thread'))).rejects.toThrow('gave it to an earlier check already')
   })
 
   test('a missing need states why the provider does not support it', async () => {
@@ -177,8 +177,8 @@ test('a provider that makes no token with many permissions is requested for one 
   }
   const wanted = { kind: 'app-user', broadest: true, ask: { user: { followers: 'write' } } } as const
   const needs = resolver(configured({}), { provider })
-  await expect(needs.one(token(wanted))).rejects.toThrow('bare tokens alone')
-  expect(await needs.one(token({ ...wanted, instead: {} }))).toMatchObject({ secret: 'bare-5d1c', permissions: {} })
+  await expect(needs.resolveOne(token(wanted))).rejects.toThrow('bare tokens alone')
+  expect(await needs.resolveOne(token({ ...wanted, instead: {} }))).toMatchObject({ secret: 'bare-5d1c', permissions: {} })
 })
 
 test('each token of the provider has a name of its own in curl lines, in any order of the requests', async () => {
@@ -197,7 +197,7 @@ test('each token of the provider has a name of its own in curl lines, in any ord
   const namesIn = async (all: readonly TokenRequest[]) => {
     const needs = resolver(configured({}), { provider })
     const names = new Map<object, string>()
-    for (const request of all) names.set(request, ((await needs.one(token(request))) as Caller).label)
+    for (const request of all) names.set(request, ((await needs.resolveOne(token(request))) as Caller).label)
     return requests.map((request) => names.get(request))
   }
   const names = await namesIn(requests)

@@ -57,7 +57,7 @@ export class NeedResolver {
     const resolved: Record<string, unknown> = {}
     for (const [key, wanted] of Object.entries(needs)) {
       try {
-        resolved[key] = await this.one(wanted)
+        resolved[key] = await this.resolveOne(wanted)
       } catch (error) {
         if (error instanceof NotSent) unsent.push(error)
         else if (!(error instanceof Untested)) throw error
@@ -73,7 +73,7 @@ export class NeedResolver {
   }
 
   /** One need. Throws {@link Untested} when the target does not offer it. */
-  async one(wanted: NeedRef): Promise<unknown> {
+  async resolveOne(wanted: NeedRef): Promise<unknown> {
     const { paths, rateLimit } = this.#sources.config.target
     if (wanted.type === 'need') return this.#named(wanted.name, wanted.with)
     if (wanted.type === 'role') return this.#configured(this.#callerOf(wanted.role), `token:${wanted.role}`)
@@ -95,7 +95,7 @@ export class NeedResolver {
   }
 
   /** True for a value that was given for this need. */
-  isOf(name: string, value: unknown): boolean {
+  wasGivenFor(name: string, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
     if (this.#given.get(value)?.need === name || (name === 'token' && this.#callers.includes(value as Caller))) return true
     if (name === 'version-request') return ((value as { requests?: unknown[] }).requests ?? []).length > 0

@@ -30,7 +30,7 @@ export function narrowest(callers: readonly Caller[], wanted: TokenRequest, logi
 function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): boolean {
   const { permissions: held, scopes } = caller
   if (wanted.of !== undefined && (login === undefined || caller.login?.toLowerCase() !== login.toLowerCase())) return false
-  if (wanted.account !== undefined && !isOn(caller, wanted.account)) return false
+  if (wanted.account !== undefined && !actsOnAccount(caller, wanted.account)) return false
   if (wanted.scopes !== undefined && scopes?.toSorted().join() !== wanted.scopes.toSorted().join()) return false
   if (wanted.permissions === undefined) return true
   if (held === undefined || !grantsOf(wanted.permissions).every((grant) => covers(held, grant))) return false
@@ -43,7 +43,7 @@ function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): 
 }
 
 /** True if a token acts on the account: that of an installation, or the resource owner of a fine-grained token, by default its user. An app's user token without an account acts on any. */
-function isOn(caller: Caller, account: string): boolean {
+function actsOnAccount(caller: Caller, account: string): boolean {
   const own = caller.kind === 'fine-grained' ? caller.login : caller.kind === 'app-user' ? account : undefined
   return (caller.account ?? caller.resourceOwner ?? own)?.toLowerCase() === account.toLowerCase()
 }

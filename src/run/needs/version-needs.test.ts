@@ -28,7 +28,7 @@ describe('the need version-request', () => {
     ['a single request', { change: 5, ...hello }],
   ])('the need version-request is met by %s in the configuration', async (_, value) => {
     checkStaticNeeds({ 'version-request': value })
-    expect(await resolver({ 'version-request': value }).one(need('version-request', { change: 5 }))).toEqual({
+    expect(await resolver({ 'version-request': value }).resolveOne(need('version-request', { change: 5 }))).toEqual({
       requests: [hello],
     })
   })
@@ -36,20 +36,20 @@ describe('the need version-request', () => {
   test.each([[[hello]], [{ requests: [hello] }]])(
     'the need version-request is met by a provider that returns %j',
     async (given) => {
-      expect(await resolver({}, given).one(need('version-request', { change: 5 }))).toEqual({ requests: [hello] })
+      expect(await resolver({}, given).resolveOne(need('version-request', { change: 5 }))).toEqual({ requests: [hello] })
     },
   )
 
   test('requests of a provider count as given, and an empty list does not', async () => {
     const needs = resolver({}, [{ change: 5, ...hello }])
-    const given = (change: number) => needs.one(need('version-request', { change }))
-    expect(needs.isOf('version-request', await given(5))).toBe(true)
-    expect(needs.isOf('version-request', await given(17))).toBe(false)
+    const given = (change: number) => needs.resolveOne(need('version-request', { change }))
+    expect(needs.wasGivenFor('version-request', await given(5))).toBe(true)
+    expect(needs.wasGivenFor('version-request', await given(17))).toBe(false)
   })
 
   test('the provider is asked when the configuration has version-requests only for other changes', async () => {
     const other = { 'version-request': [{ change: 17, method: 'GET', path: '/pulls' }] }
-    expect(await resolver(other, [hello]).one(need('version-request', { change: 5 }))).toEqual({ requests: [hello] })
+    expect(await resolver(other, [hello]).resolveOne(need('version-request', { change: 5 }))).toEqual({ requests: [hello] })
   })
 
   test.each([
@@ -70,7 +70,7 @@ describe('the need trade-restricted-request', () => {
     const right = { method: 'DELETE', path: '/orgs/spare', disposable: true }
     // Each of the two versions takes every second value.
     const needs = { 'trade-restricted-request': [other, other, right, right] }
-    expect(await resolver(needs).one(wanted)).toEqual(right)
+    expect(await resolver(needs).resolveOne(wanted)).toEqual(right)
   })
 })
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange/exchange.ts'
 import { NoAnswer } from '../../exchange/no-answer.ts'
 import { remainingOf } from '../../exchange/quota-header.ts'
 import type { RequestSpec } from '../../exchange/request-spec.ts'
-import { resetDelayOf, toldWait } from '../../exchange/retry.ts'
+import { resetDelayOf, statedWait } from '../../exchange/retry.ts'
 import type { Clock } from '../time/clock.ts'
 
 /** How long a request may wait for its caller's quota. */
@@ -42,7 +42,7 @@ export class CallerQuota {
     const left = remainingOf(answer)
     const counted = this.#balances.get(payer)?.counted === true || (left ?? 0) > reserve
     if (left !== undefined) this.#balances.set(payer, { left, renewed: now + (resetDelayOf(answer, now) ?? 0), counted })
-    const told = answer.throttled ? toldWait(answer, now) : undefined
+    const told = answer.throttled ? statedWait(answer, now) : undefined
     if (told !== undefined) this.#until.set(payer, Math.max(now + told, this.#until.get(payer) ?? 0))
   }
 
