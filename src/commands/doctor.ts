@@ -76,7 +76,7 @@ function codeOf({ preflight: { obstacle }, outlook }: Examination): number {
   return outlook.open.length > 0 ? 3 : 0
 }
 
-/** The limits of the gate that each lane misses without a deviation, and why it would be inconclusive. */
+/** The limits that each lane would miss without a deviation, and the reasons for which it would be inconclusive. */
 function outlookOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
   const lanes = groupBy(checks, ({ lane }) => titleOf(lane))
   const sentences = (of: (own: Forecast['checks']) => string[]) =>

@@ -56,7 +56,7 @@ export async function main(words: string[], suites: () => Promise<readonly Suite
   }
 }
 
-/** The program with all commands, of which only the needed ones have their options. */
+/** The program with all commands. Only the needed ones have their options, because each option loads modules. */
 export async function createProgram(context: CommandContext, needed = Object.keys(commands)): Promise<Command> {
   const program = new Command(suiteIdentity.name)
     .description('Judges an implementation of the code-hosting REST API, per API version.')

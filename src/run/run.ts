@@ -24,12 +24,12 @@ export interface JudgingOptions {
   readonly maxRequests?: number | undefined
   /** Seed of the property checks; a random one unless given. */
   readonly seed?: number | undefined
-  /** The part of a run that the selection is. */
+  /** The shard that the selection is; undefined for a whole run. */
   readonly shard?: ShardRecord | undefined
-  /** How much of the suite the selection is; undefined for all of it. */
+  /** The extent of the selection; undefined for the whole suite. */
   readonly selected?: SelectionRecord | undefined
   readonly listener?: RunListener | undefined
-  /** The findings before the run, for its records. */
+  /** The findings of the preflight, for the records of the run. */
   readonly preflight?: PreflightRecord | undefined
   /** The recording that the run writes. */
   readonly record?: RecordingFile | undefined
@@ -41,7 +41,7 @@ export interface JudgingOptions {
   readonly signal?: AbortSignal | undefined
   /** Identifies the run towards the provider; a new id unless given. */
   readonly run?: string | undefined
-  /** When the run began, by the system's clock; now unless given. Milliseconds. */
+  /** The beginning of the run by the system's clock; now unless given. Milliseconds. */
   readonly begun?: number | undefined
 }
 

@@ -51,7 +51,7 @@ interface PreparedCall extends Call, Pick<JudgingOptions, 'replay'> {
   readonly begun: number
 }
 
-/** Judges a target after its preflight, once or as a watch, and writes the reports; resolves to the exit code. Throws {@link UsageError}. */
+/** Examines a target, judges it once or as a watch, and writes the reports. Resolves to the exit code. Throws {@link UsageError}. */
 export async function judgeAfterPreflight(call: Call): Promise<number> {
   const { config, selection, options, signal } = call
   const warn = options.quiet ? () => {} : call.warn
@@ -60,7 +60,7 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
   const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, warn, signal })
   const prepared = { ...call, facts, begun }
   if (obstacle?.kind === 'configuration') {
-    // The reports of an earlier run would seem to be of this one.
+    // Reports of an earlier run would seem to be those of this run.
     const { directory } = config.report
     if (isRunDirectory(directory) && directoryBesideOthers(directory) === directory) replaceReports(directory, () => [])
     throw new UsageError(obstacle.sentence)
@@ -92,7 +92,7 @@ export async function judgeAndReport(call: PreparedCall): Promise<number> {
   return inconclusive
 }
 
-/** The recording of the run, which is searched for secrets like every report. */
+/** The file of the recording, which is searched for secrets like every report. Warns if the recording is incomplete. */
 function recordingOf({ options: { record }, recording, signal, warn }: PreparedCall): string[] {
   if (record === undefined) return []
   if (recording?.isWhole()) return [record]

@@ -16,7 +16,7 @@ export function writeOptionFile(option: string, file: string, text: string, flag
   }
 }
 
-/** Throws {@link UsageError} if the file of an option cannot be written. Its text stays as it is, and a file that is missing stays missing. */
+/** Throws {@link UsageError} if the file of an option cannot be written. It neither changes nor creates the file. */
 export function refuseUnwritable(option: string, file: string): void {
   const isNew = !existsSync(file)
   writeOptionFile(option, file, '', 'a')

@@ -10,7 +10,7 @@ import { UsageError } from '../../text/errors.ts'
 const startsWithin = 60_000
 const endsWithin = 5_000
 
-/** Starts the servers of `target.start` and `provider.start`, works, and stops all of their processes. */
+/** Starts the servers of `target.start` and `provider.start`, does the work, and stops all of their processes. */
 export async function withServers<Result>(
   { target, provider, providerStart, file = '.' }: Config,
   work: (restart?: () => Promise<void>) => Promise<Result>,
@@ -42,7 +42,7 @@ export async function withServers<Result>(
   }
 }
 
-/** A server by the key of its configuration. */
+/** A server that the configuration starts. `key` is the place of its entry. */
 interface ConfiguredServer {
   readonly key: string
   readonly address: string | undefined

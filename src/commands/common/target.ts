@@ -23,7 +23,7 @@ function fileOf({ config }: SuiteOptions): string | undefined {
   return config ?? (existsSync(defaultConfigFile) ? defaultConfigFile : undefined)
 }
 
-/** The base URL of the configuration as it is written, for a shell to replace its variables; `$TARGET_URL` without one. */
+/** The base URL as the configuration states it, with its variables for a shell; `$TARGET_URL` if there is none. */
 export function statedBaseUrl(options: SuiteOptions): string {
   const file = fileOf(options)
   return String(atPointer(file === undefined ? {} : readYaml(file).value, '/target/baseUrl') ?? '$TARGET_URL')
@@ -60,7 +60,7 @@ export function effectiveConfig(options: RunOptions, suites: readonly Suite[]): 
   }
 }
 
-/** Throws {@link UsageError} for an endpoint without a check, because its exception would have no effect. */
+/** Throws {@link UsageError} for an excepted endpoint without a check, because the exception would have no effect. */
 function checkClaims(except: readonly string[], at: (path: Path) => string, checks: readonly PlacedCheck[]): void {
   const known = [...new Set(checks.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))]
   const index = except.findIndex((label) => !known.includes(label))

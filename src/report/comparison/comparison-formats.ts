@@ -52,7 +52,7 @@ export function comparisonMarkdown({ runs, changes, unchanged, unselected, cauti
   ].join('\n')
 }
 
-/** The size of the rows in a comment, below the limit of 65,536 characters of common services. Characters. */
+/** The most characters of the rows: common services limit a comment to 65,536. */
 const rowsAtMost = 50_000
 
 function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]): string[] {

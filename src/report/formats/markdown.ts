@@ -13,10 +13,10 @@ import { judgedAreas, notesOn, runCoverage, setupText, thinText, verdictStyle } 
 /** The most deviations that a summary explains. Its size may allow fewer. */
 const namedAtMost = 100
 
-/** Characters of the expected and of the actual value; each keeps its beginning. */
+/** The most characters of an expected or actual value. It keeps its beginning. */
 const sentenceLength = 240
 
-/** The size of the deviations in a summary: products accept comments of 65,536 characters. Characters. */
+/** The most characters of the deviations in a summary: common services limit a comment to 65,536. */
 const largest = 50_000
 
 const marks: Readonly<Record<Outcome, string>> = {

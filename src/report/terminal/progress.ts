@@ -13,11 +13,11 @@ export interface ProgressStream {
   readonly columns?: number
 }
 
-/** The silence of redirected output before a line about the progress, and before one about a wait. Milliseconds. */
+/** The time without output after which redirected output gets a line about the progress, or about a wait. Milliseconds. */
 const heartbeat = 30_000
 const waitHeartbeat = 5000
 
-/** Receives the current step of some work, and how much of it is done where that is known. */
+/** Shows the current step of some work and, where it is known, the number of done items among all. */
 export type ShowStep = (step: string, done?: number, of?: number) => void
 
 /** Runs some work. On a terminal, its step, the elapsed time and the remaining time are visible; other streams get no text. */

@@ -55,7 +55,7 @@ export function lastExchange({ deviation }: CheckRecord, { exchanges }: Pick<Rep
   return exchanges.find(({ id }) => id === deviation?.exchanges.at(-1))
 }
 
-/** Deviations with equal texts have one cause: the same outcome, request and answer, and the same place in any item of its body. */
+/** The cause of a deviation as a text. Deviations with equal outcome, endpoint, response and place in an item of the body have one cause. */
 export function causeOf({ outcome, latest: { check, part } }: Finding): string {
   const { deviation, endpoint, detail } = check
   const last = lastExchange(check, part.report)
@@ -69,7 +69,7 @@ export function itemsSentence({ failing, of, trait }: NonNullable<DeviationRecor
   return trait ? `${counts}: each has ${trait.member} ${trait.value}, and no other item has it` : counts
 }
 
-/** A deviation as text that is safe for a terminal, with the commands that repeat it; with the failing one if `isShort`. */
+/** A deviation as lines that are safe for a terminal, with the commands that repeat it: all of them, or the failing one if `isShort`. */
 export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>, isShort = false): string[] {
   const { deviation } = check
   const last = lastExchange(check, report)

@@ -44,7 +44,7 @@ export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap
   return { columns, categories }
 }
 
-/** The map of each part with the names of its parts; parts with equal maps share one. */
+/** The distinct maps of the parts, each with the names of the parts that have it. */
 export function permissionMaps(parts: readonly ReportPart[]) {
   const maps = parts.map(({ name, report }) => ({ name, map: permissionMapOf(report.permissions) }))
   const distinct = [...groupBy(maps, ({ map }) => JSON.stringify(map)).values()]

@@ -19,7 +19,7 @@ import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './schedul
 /** The time in which an interrupted run may remove its objects. Milliseconds. */
 const cancelGrace = 300
 
-/** Judges all lanes of a plan in one schedule. An abort ends the run within a second and keeps the judgements so far. */
+/** Judges all lanes of a plan in one schedule, and returns the outcome of each. After an abort it returns within a second, with the judgements so far. */
 export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: AbortSignal, tape?: Tape) {
   const own = AbortSignal.any([signal])
   // Each request and each wait listens to the signal. The slots bound their number.
@@ -48,13 +48,13 @@ async function judgeAll(judging: Judging): Promise<boolean> {
   }
 }
 
-/** The versions share one schedule, so that no two of them change an object at the same time. Failures are repeated before the clock moves. */
+/** Judges one stage after the other. The versions share each schedule, so that only one of them changes an object at a time. Failures are repeated before the clock moves. */
 async function judgeStages(judging: Judging): Promise<void> {
   const lanes = await openLanes(judging)
   const complete = () => {
     for (const lane of lanes) completeLane(lane)
   }
-  // On a slow machine, an interrupted run ends before its last checks.
+  // On a slow machine, an interrupted run ends while its last checks still run.
   judging.signal.addEventListener('abort', complete, { once: true })
   for (const stage of stages) {
     if (stage === 'clock') await repeatLanes(judging, lanes)

@@ -37,7 +37,7 @@ export async function repeatFailures(lanes: readonly RepeatedLane[], options: Jo
   }
 }
 
-/** The repetitions of one lane in one stage, of which one at a time may run. */
+/** The repetitions of one lane in one stage. They run one at a time. */
 function repetitionsOf({ name, failed, placed, session, records, warnings }: RepeatedLane, stage: Stage): Job[] {
   const deviating = failed.filter(({ outcome }) => outcome !== 'errored')
   const left = deviating.length - repeatedAtMost

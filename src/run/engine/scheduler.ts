@@ -18,7 +18,7 @@ export interface Job {
   readonly touches: readonly Touch[]
   /** A lower rank begins earlier. */
   readonly rank: number
-  /** Jobs of one batch that change the same object run directly after each other, because they share their knowledge of it. */
+  /** Jobs of one batch that change the same object run directly after each other, because they share their reads of it. */
   readonly batch: string
   /** The job begins in the listed order, so that few recorded lists are parsed at once. */
   readonly inOrder?: boolean
@@ -52,7 +52,7 @@ export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limite
   return { touches, rank, batch, inOrder: stage === 'afterwards', run }
 }
 
-/** A higher number for checks that send more requests. */
+/** The rank of a check where requests are limited: higher for a check that sends more of them. */
 function costOf({ slow, touches, schedule }: Check): number {
   if (slow) return 3
   return touches || schedule === 'alone' ? 2 : 1

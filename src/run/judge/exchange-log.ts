@@ -6,7 +6,7 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import { remembered } from '../../text/data.ts'
 
-/** The most bytes of headers and different bodies that are kept for later checks; those below 64 KiB have room of their own. */
+/** The most bytes of exchanges that are kept for later checks: together of those above 64 KiB, and together of the others. */
 const lookedUpBytes = { long: 40 * 1024 * 1024, short: 48 * 1024 * 1024 }
 
 /** The most bytes of headers and bodies of responses in the records of a version. */
@@ -78,7 +78,7 @@ export class ExchangeLog {
     return [...this.#records.values()].map(({ json }) => JSON.parse(json.toString()))
   }
 
-  /** Ends all looking up. */
+  /** Forgets the exchanges that were kept for later checks. */
   close(): void {
     this.#byEndpoint.clear()
     this.#bodies.clear()

@@ -27,11 +27,11 @@ interface Judgement {
   readonly detail: string
   readonly reason?: Reason
   readonly finding?: Finding
-  /** The response that an untested check could not use, if another check requested it. */
+  /** The unusable response of an untested check, if another check requested it. */
   readonly blocker?: Exchange | undefined
 }
 
-/** Judges one check in one session and returns its record; throws nothing. */
+/** Judges one check in one session and returns its record. It never rejects: an unexpected error is the outcome `errored`. */
 export function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
   return inScope(check.id, () => judged(check, suite, session))
 }

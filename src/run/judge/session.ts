@@ -53,7 +53,7 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
   /** The connections and the slots for checks that the versions of a run share. */
   readonly traffic?: Traffic | undefined
   readonly slots?: Slots | undefined
-  /** The recording that the session writes or replays. */
+  /** The recording that this session writes, or that replaces its target. */
   readonly tape?: LaneTape | undefined
   /** The endpoints whose exchanges later checks examine; all unless given. */
   readonly lookedUp?: ReadonlySet<string> | undefined
@@ -109,7 +109,7 @@ export class Session {
   readonly leftBehind: string[] = []
   /** The values that were made for all checks, by their name. */
   readonly shared = new Map<string, SharedValue>()
-  /** The objects that were created for all checks, with the functions that remove them at the end. */
+  /** The objects that were created for all checks. They are removed at the end. */
   readonly made: CreatedObject[] = []
   /** The number of effects that did not appear in time. After several of them, further waits are short. */
   missedEffects = 0
@@ -121,9 +121,8 @@ export class Session {
   readonly #waited = new Map<string, number>()
 
   constructor(options: SessionOptions, provider: Provider | undefined) {
-    const { config, apiVersion } = options
+    const { config, apiVersion, tape } = options
     this.options = options
-    const { tape } = options
     this.#provider = provider
     this.redactor = tape?.redactor ?? new Redactor()
     this.unusedName = unusedNames(`${options.run} ${apiVersion}`)
@@ -200,7 +199,7 @@ export class Session {
     return undoAll(this.made, this.leftBehind)
   }
 
-  /** Removes the objects of the run, and has the provider remove its own. Resolves to a warning if that failed. */
+  /** Removes the objects of the run, asks the provider to remove its own, and closes the connections. Resolves to a warning if that failed. */
   async release(): Promise<string | undefined> {
     for (const what of this.client.notes) this.observations.push({ topic: 'connections', what })
     try {

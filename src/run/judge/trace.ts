@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange/exchange.ts'
 export interface Trace {
   subjects: number
   readonly exchanges: Set<Exchange>
-  /** The objects that the check made and how they are removed, in the order of their creation. */
+  /** The objects that the check created, in their order. */
   readonly made: CreatedObject[]
   /** The test data of the check. */
   readonly given: Set<unknown>
@@ -16,7 +16,7 @@ export function noteExchange(trace: Trace, exchange: Exchange): Exchange {
   return exchange
 }
 
-/** An object on the target, and how it is removed. */
+/** An object that a check created on the target. `undo` removes it. */
 export interface CreatedObject {
   readonly what: string
   readonly undo: () => Promise<unknown>

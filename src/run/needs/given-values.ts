@@ -11,7 +11,7 @@ export function staticValues(value: unknown): unknown[] {
   return value === undefined ? [] : [value].flat()
 }
 
-/** A static value serves a request unless it contradicts a member of the request. */
+/** True unless a static value contradicts a member of the request. */
 export function agrees(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   return Object.entries(specifics ?? {}).every(([key, wanted]) => {
     const stated = (value as Record<string, unknown>)[key]

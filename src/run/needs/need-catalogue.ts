@@ -54,7 +54,7 @@ export function knownNeed(name: string, at = ''): NeedDescription {
   throw new UsageError(`${at}there is no need "${name}"${hint}; "npx service-conformance list needs" lists them all`)
 }
 
-/** The members of a form, in its order; optional ones have a question mark. */
+/** The names of a form's members, in its order. Optional ones have a question mark. */
 export function memberList(form: object): string {
   const { properties = {}, required = [] } = form as { properties?: object; required?: string[] }
   const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`))

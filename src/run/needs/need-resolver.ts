@@ -72,7 +72,7 @@ export class NeedResolver {
     throw new Untested([...sentences].join('; '), missing)
   }
 
-  /** One need. Throws {@link Untested} when the target does not offer it. */
+  /** The value of one need. Throws {@link Untested} if neither the configuration nor the provider has one. */
   async resolveOne(wanted: NeedRef): Promise<unknown> {
     const { paths, rateLimit } = this.#sources.config.target
     if (wanted.type === 'need') return this.#named(wanted.name, wanted.with)
@@ -84,7 +84,7 @@ export class NeedResolver {
     return this.#configured(rateLimit, 'target.rateLimit')
   }
 
-  /** The source of a value: the provider, or a configured token whose secret is in no variable. */
+  /** The source of a value, for reports: the provider, or a configured token without a variable for its secret. */
   describe(value: unknown): GivenNeed | undefined {
     if (typeof value !== 'object' || value === null) return undefined
     const index = this.#callers.findIndex(({ label }) => label === (value as Caller).label)
@@ -94,7 +94,7 @@ export class NeedResolver {
     return { need: 'token', from: 'configuration', name, with: JSON.stringify({ ...token, secret: undefined }) }
   }
 
-  /** True for a value that was given for this need. */
+  /** True for a value that a check received for this need. */
   wasGivenFor(name: string, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
     if (this.#given.get(value)?.need === name || (name === 'token' && this.#callers.includes(value as Caller))) return true
@@ -175,7 +175,7 @@ export class NeedResolver {
     return values.find((value) => isMeantFor(value, specifics, this.#sources.dialect)) ?? values[0] ?? this.#ask(name, specifics)
   }
 
-  /** The next value of a consumable: one that is restored after each use, or one that no check of this version has used. */
+  /** The next value of a consumable: one that is restored after each use, or an unused one of this version. */
   #nextUnused(name: string, values: readonly unknown[]): unknown {
     const putBack = values.find((value) => [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0)
     if (putBack !== undefined) return putBack

@@ -76,7 +76,7 @@ function whyUnanswered(error: unknown, seconds: number): string {
   return messageOf(error)
 }
 
-/** Speaks protocol 1: POST JSON, one answer per need, `release` at the end. */
+/** A provider behind a URL, in protocol 1: one POST of JSON for each need, and one for `release` at the end. */
 function urlSource(url: string, { run, apiVersion, timeoutSeconds }: ProviderRun): Ask {
   let unanswered = 0
   return async (need, specifics, signal) => {
@@ -104,7 +104,7 @@ function isRefusal(answer: unknown): answer is { unsupported: string } {
 
 type ModuleMember = (specifics: unknown, run: ProviderRun) => unknown
 
-/** A module's default export: async functions by need name, optionally `release`. */
+/** A provider in a module. Its default export has one async function for each need, and optionally `release`. */
 async function moduleSource(file: string, run: ProviderRun): Promise<Ask> {
   const members = await importMembers(file)
   return async (need, specifics, signal) => {
@@ -151,7 +151,7 @@ async function importMembers(file: string): Promise<Record<string, ModuleMember>
   throw new ProviderFailure(`the provider module ${file} has no default export with functions by need name`)
 }
 
-/** Where a module threw, or its syntax is broken: `:3`. A syntax error itself does not say; Node's syntax check prints it. */
+/** The line at which a module threw, or of its syntax error: `:3`. A syntax error does not contain its line; Node's syntax check prints it. */
 function lineIn(file: string, error: unknown): string {
   if (!(error instanceof Error)) return ''
   const line =

@@ -42,7 +42,7 @@ function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): 
   return !wanted.only || grantsOf(held).every((grant) => covers(wanted.permissions, grant))
 }
 
-/** True if a token acts on the account: that of an installation, or the resource owner of a fine-grained token, by default its user. An app's user token without an account acts on any. */
+/** True if a token acts on this account. An installation has one account, and a fine-grained token a resource owner, by default its user. An app's user token without an account acts on any. */
 function actsOnAccount(caller: Caller, account: string): boolean {
   const own = caller.kind === 'fine-grained' ? caller.login : caller.kind === 'app-user' ? account : undefined
   return (caller.account ?? caller.resourceOwner ?? own)?.toLowerCase() === account.toLowerCase()

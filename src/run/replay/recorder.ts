@@ -41,7 +41,7 @@ export class Recorder implements Tape {
     this.#file.begin(this.#redactor.redactJson({ suite: suiteIdentity, ...facts, ...this.#settings(config) }))
   }
 
-  /** A copy without secrets. A placeholder replaces each `secret` or `token`; different ones have different placeholders. Reports hide new secrets as `label`. */
+  /** A copy without secrets. A placeholder replaces each `secret` and each `token`, a different one for each value. Reports hide new secrets as `label`. */
   #copy<Value>(value: Value, label: string): Value {
     const replaced = (name: string, member: unknown) =>
       /^(secret|token)$/.test(name) && typeof member === 'string' ? this.#placeholder(member, label) : member

@@ -90,10 +90,10 @@ export function openRecording(file: string) {
   }
 }
 
-/** A recording in its parts: events refer to bodies by their numbers, and the notes are observations about the connections. */
+/** The parts of a recording. Events refer to bodies by number; the notes are observations about the connections. */
 export type Recording = ReturnType<typeof readRecording>
 
-/** Reads a recording. Throws {@link UsageError} for a file that is not a complete recording, with the member that has another form. */
+/** Reads a recording. Throws {@link UsageError} for a file that is no complete recording; the message names the wrong member. */
 export function readRecording(file: string) {
   if (!fs.existsSync(file)) throw new UsageError(`there is no file ${file}`)
   if (fs.statSync(file).isDirectory()) throw new UsageError(`${file} is a folder; a recording is accepted`)

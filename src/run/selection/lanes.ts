@@ -26,12 +26,12 @@ export interface RunPlan {
   readonly readOnly: boolean
   /** The most requests of each lane. */
   readonly maxRequests?: number | undefined
-  /** The end of sending, by the clock. Milliseconds. */
+  /** No request is sent after this time of the clock. Milliseconds. */
   readonly deadline?: number | undefined
   readonly lanes: readonly LanePlan[]
 }
 
-/** One lane for each version, and one for the comparison across them, which is sent under the newest. */
+/** One lane for each version, and one for the checks that compare versions. Its requests name the newest version unless they state another. */
 export function lanesOf(versions: readonly ApiVersion[], selection: readonly PlacedCheck[]): LanePlan[] {
   const { perVersion, across } = splitSelection(selection, versions)
   const own = versions.map((apiVersion) => ({ lane: apiVersion, apiVersion, placed: perVersion }))
@@ -77,7 +77,7 @@ function keyOf({ change = 0, endpoint, at }: Pick<Difference, 'change' | 'endpoi
   return `${String(change).padStart(2, '0')} ${endpoint} ${at}`
 }
 
-/** The sentence of every report about a target that ignores the version header; undefined for any other target. */
+/** The sentence about a target that ignores the version header, for every report; undefined for any other target. */
 function ignoringSentence(checks: readonly CheckRecord[]): string | undefined {
   const check = checks.find(({ detectsIgnoredVersion, outcome }) => detectsIgnoredVersion && outcome === 'failed')
   if (!check?.deviation) return undefined

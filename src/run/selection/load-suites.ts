@@ -36,7 +36,7 @@ export async function loadSuites(config: Pick<Config, 'suites' | 'requirements'>
   return all
 }
 
-/** The ids and titles of the checks, their endpoints, and the names in the reports. */
+/** The words of reports that secrets must not hide: ids and titles of the checks, endpoints, and names of members. */
 function ownText(suites: readonly Suite[]): string {
   const checks = new Set(suites.flatMap(({ checks }) => checks.flatMap(({ id, title, requirement }) => [id, title, requirement])))
   const names = ['run', 'report'].map((name) => JSON.stringify(readSchema(name)))

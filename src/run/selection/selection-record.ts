@@ -16,7 +16,7 @@ export interface SelectionWords extends Pick<SelectionOptions, 'only' | 'profile
 
 type Choice = Pick<Config, 'areas' | 'versions' | 'claims'>
 
-/** How much of the suite a run judges, and why; undefined for all of it. A check counts once for each version. */
+/** The extent of a selection, with the options that chose it; undefined for the whole suite. A check counts once for each version. */
 export function selectionRecord(
   selection: readonly PlacedCheck[],
   config: Choice,

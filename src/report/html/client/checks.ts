@@ -7,7 +7,7 @@ import { judgedAreas } from '../../view/subject.ts'
 import { exchangeButton, metaLine, outcomeBadges } from './deviations.ts'
 import { disclosure, h, open, section, tallies, urgentFirst } from './dom.ts'
 
-/** Matching checks up to which a filter opens their endpoints. */
+/** The most matching checks for which a filter opens their endpoints. */
 const openedAtMost = 300
 
 interface ListedCheck {

@@ -9,7 +9,7 @@ import { reproductionOf } from '../../view/reproduction.ts'
 import type { PageData } from '../page.ts'
 import { badge, type Child, disclosure, h, open, section, spaced, urgentFirst } from './dom.ts'
 
-/** Causes that are printed. */
+/** The most causes that are printed on paper. */
 const printedAtMost = 40
 
 /** The deviations, each check once and folded, by their cause. The first is open. */

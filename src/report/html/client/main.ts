@@ -8,7 +8,7 @@ import { overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
 
-/** The deviations that are printed with their evidence. */
+/** The most deviations that are printed with their evidence. */
 const printedOpen = 12
 
 const keys = ['j, k: the next or the previous deviation', 'o: open or close it', '/: search', '?: show or hide these keys']
