@@ -32,6 +32,7 @@ export interface SendOptions {
   readonly onAnswer?: (answer: Exchange) => void
 }
 
+/** The target, the version and the limits of a client, with the parts that it shares with others. */
 export interface ClientOptions {
   readonly baseUrl: string
   readonly apiVersion: ApiVersion

@@ -1,5 +1,6 @@
 import type { Method } from '../spec/endpoints.ts'
 
+/** One header line as it was sent, without the white space around its value. */
 export type HeaderLine = readonly [name: string, value: string]
 
 /** One exchange in the form that reports store. Long bodies are cut; their full length and hash remain. */

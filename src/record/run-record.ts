@@ -68,6 +68,7 @@ export interface GateRecord extends GateLimits {
   blocked?: BlockedChecks[]
 }
 
+/** The number of checks of each outcome. */
 export type Totals = Record<Outcome, number>
 
 /** The numbers of judged and of applicable checks: of all levels, and of the level must, to which `gate.minJudged` applies. */
@@ -78,6 +79,7 @@ export interface Coverage {
   applicableMust: number
 }
 
+/** The verdict over some checks (docs/outcomes.md). */
 export type Verdict = 'conforms' | 'deviates' | 'inconclusive'
 
 /** A behaviour of the target on a point that the document leaves open. */

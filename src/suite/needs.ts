@@ -39,6 +39,7 @@ declare const givenType: unique symbol
 /** A need whose TypeScript type contains the type of its value. */
 export type Needing<Given> = NeedRef & { readonly [givenType]?: Given }
 
+/** The needs of a check, by names of its own. */
 export type NeedMap = Readonly<Record<string, Needing<unknown>>>
 
 /** The values of a check's `needs`, by the same names. */

@@ -25,6 +25,7 @@ export const changeKinds = {
 
 type ChangeKind = keyof typeof changeKinds
 
+/** A check with different outcomes in the compared runs. */
 export interface OutcomeChange extends Readonly<Pick<CheckRecord, 'id' | 'title' | 'detail'>> {
   readonly kind: ChangeKind
   readonly part: string
@@ -32,6 +33,7 @@ export interface OutcomeChange extends Readonly<Pick<CheckRecord, 'id' | 'title'
   readonly outcomes: readonly (Outcome | undefined)[]
 }
 
+/** The differences between runs: from the first run to the last. */
 export interface Comparison {
   readonly runs: readonly ({ readonly name: string } & ReturnType<typeof subjectOf>)[]
   readonly changes: readonly OutcomeChange[]

@@ -55,6 +55,7 @@ function placesIn(uri: string, record: object) {
 
 function resultOf(check: CheckRecord, ruleIndex: number, { folder, report }: ReportPart, place: ReturnType<typeof placesIn>) {
   const last = lastExchange(check, report)
+  const suppressions = [{ kind: 'external', status: 'accepted', justification: check.detail }]
   return {
     ruleId: check.id,
     ruleIndex,
@@ -62,9 +63,7 @@ function resultOf(check: CheckRecord, ruleIndex: number, { folder, report }: Rep
     message: { text: check.detail },
     locations: [{ physicalLocation: place(check), logicalLocations: [{ fullyQualifiedName: check.endpoint, kind: 'resource' }] }],
     partialFingerprints: { 'checkAndVersion/v1': `${check.id}@${folder}` },
-    ...(check.outcome === 'waived'
-      ? { suppressions: [{ kind: 'external', status: 'accepted', justification: check.detail }] }
-      : {}),
+    ...(check.outcome === 'waived' ? { suppressions } : {}),
     ...(last ? web(last) : {}),
     properties: { outcome: check.outcome, ...(check.deviation ?? {}) },
   }

@@ -124,6 +124,7 @@ function withoutDefaults({ headers = [], body }: ExchangeRecord['request']): str
   return added.filter((name) => !sent.has(name.toLowerCase()))
 }
 
+/** A text as one word of a POSIX shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

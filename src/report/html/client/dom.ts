@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../record/outcome.ts'
 import { grouped } from '../../../text/format.ts'
 
+/** A child of an element. A text becomes a text node. */
 export type Child = Node | string
 
 /** An element with attributes and children. Text from records becomes text nodes, never markup. */
@@ -53,11 +54,8 @@ export function badge(outcome: string, label = ''): HTMLElement {
 export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>): Child[] {
   const present = urgentFirst.filter((outcome) => (totals[outcome] ?? 0) > 0)
   const tally = (outcome: Outcome) => `${marks[outcome]} ${grouped(totals[outcome] ?? 0)}`
-  return spaced(
-    present.map((outcome) =>
-      h('span', { class: `badge ${outcome}` }, tally(outcome), h('span', { class: 'hidden' }, ` ${outcome}`)),
-    ),
-  )
+  const word = (outcome: Outcome) => h('span', { class: 'hidden' }, ` ${outcome}`)
+  return spaced(present.map((outcome) => h('span', { class: `badge ${outcome}` }, tally(outcome), word(outcome))))
 }
 
 /** Items with a space between them. */

@@ -96,11 +96,7 @@ function tile(area: Area, parts: readonly ReportPart[]): HTMLElement {
     const words = h('p', {}, h('span', { class: 'quiet' }, name), h('span', {}, ...tallies(totals)))
     return own.length === 0 ? [] : [words, bar(totals, `&area=${area}`)]
   })
-  const heading = h(
-    'h2',
-    {},
-    h('a', { href: `#?area=${area}` }, area),
-    h('span', { class: 'quiet' }, percentOf(share, applicable)),
-  )
+  const percent = h('span', { class: 'quiet' }, percentOf(share, applicable))
+  const heading = h('h2', {}, h('a', { href: `#?area=${area}` }, area), percent)
   return h('article', { class: 'tile' }, heading, ...rows)
 }
