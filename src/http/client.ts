@@ -131,10 +131,8 @@ export class Client {
     }
     const answer = inScope('read', () => this.#sendOne(spec, {}))
     this.#reads.set(key, answer, 0)
-    answer.then(
-      ({ length, head }) => this.#reads.get(key) === answer && this.#reads.set(key, answer, length + head.length),
-      () => undefined,
-    )
+    const setSize = (size: number) => this.#reads.get(key) === answer && this.#reads.set(key, answer, size)
+    answer.then(({ length, head }) => setSize(length + head.length)).catch(() => undefined)
     return answer
   }
 

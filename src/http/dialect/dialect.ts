@@ -106,9 +106,7 @@ export function fullName(name: string): string {
 
 /** The same permissions with other names of the categories. */
 export function renamedCategories<Given extends object>(permissions: Given, rename: (slug: string) => string): Given {
-  const renamed = Object.entries(permissions).map(([owner, categories]: [string, Readonly<Record<string, string>>]) => [
-    owner,
-    Object.fromEntries(Object.entries(categories).map(([slug, access]) => [rename(slug), access])),
-  ])
-  return Object.fromEntries(renamed) as Given
+  const pairsOf = (categories: Names) => Object.entries(categories).map(([slug, access]) => [rename(slug), access])
+  const owners: [string, Names][] = Object.entries(permissions)
+  return Object.fromEntries(owners.map(([owner, categories]) => [owner, Object.fromEntries(pairsOf(categories))])) as Given
 }

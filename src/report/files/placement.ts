@@ -9,13 +9,12 @@ import type { RenderedFile } from '../formats/formats.ts'
 type Files = () => Iterable<RenderedFile>
 
 const partFolders: readonly string[] = [...apiVersions, 'across-versions']
+const partFiles = ['report.json', 'junit.xml', 'results.sarif', 'ctrf.json']
 
 /** Every file that a run can write below its directory. No other file is removed. */
 const ownFiles: readonly string[] = [
   ...['run.json', 'report.html', 'summary.md', 'badge.svg', 'badge.json'],
-  ...partFolders.flatMap((folder) =>
-    ['report.json', 'junit.xml', 'results.sarif', 'ctrf.json'].map((file) => `${folder}/${file}`),
-  ),
+  ...partFolders.flatMap((folder) => partFiles.map((file) => `${folder}/${file}`)),
 ]
 
 /** The run records in the directories that this process prepared, as it last saw them. */

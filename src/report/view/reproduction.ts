@@ -37,16 +37,13 @@ function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly Exch
   const byId = new Map(known.map((exchange) => [exchange.id, exchange]))
   const used = exchanges.flatMap((id) => byId.get(id) ?? [])
   const shown = new Set(deviation?.exchanges ?? [])
-  const lastWrite = used.findLastIndex(({ request }) => request.method !== 'GET')
-  const needed = used.filter(
-    (exchange, index) =>
-      shown.has(exchange.id) ||
-      exchange.request.method !== 'GET' ||
-      (lastWrite >= 0 && index > lastWrite) ||
-      leadsTo(exchange, used[index + 1]),
-  )
+  const isWrite = ({ request }: ExchangeRecord) => request.method !== 'GET'
+  const lastWrite = used.findLastIndex(isWrite)
+  const follows = (index: number) => lastWrite >= 0 && index > lastWrite
+  const isNeeded = (one: ExchangeRecord, index: number) =>
+    shown.has(one.id) || isWrite(one) || follows(index) || leadsTo(one, used[index + 1])
   const further = [...shown].filter((id) => !exchanges.includes(id)).flatMap((id) => byId.get(id) ?? [])
-  return [...needed, ...further]
+  return [...used.filter(isNeeded), ...further]
 }
 
 /** True if an exchange redirects to the signed address of the next one. */

@@ -94,6 +94,7 @@ export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Job
   if (errors.length > 0) throw errors[0]
 }
 
+/** The seed of the order, the signal that ends a schedule, and the slots that its jobs share. */
 export type JobOptions = Pick<SessionOptions, 'seed' | 'signal'> & { readonly slots: Slots }
 
 /** The jobs with the same touches, in their order. */
@@ -131,10 +132,9 @@ const isExclusive = ({ touches }: Pick<Job, 'touches'>) => touches.some(({ how }
 
 /** The queue with the first job that may begin beside jobs with these touches. */
 function firstReady(queues: readonly Queue[], held: readonly Touch[]): Queue | undefined {
-  const ready = queues.filter(
-    ({ jobs, touches, after }) =>
-      jobs.length > 0 && after.every((earlier) => earlier.jobs.length === 0) && !anyPair(touches, held, conflict),
-  )
+  const isReady = ({ jobs, touches, after }: Queue) =>
+    jobs.length > 0 && after.every((earlier) => earlier.jobs.length === 0) && !anyPair(touches, held, conflict)
+  const ready = queues.filter(isReady)
   const rank = Math.min(...ready.map(({ jobs }) => jobs[0]?.rank ?? 0))
   return ready.find(({ jobs }) => jobs[0]?.rank === rank)
 }

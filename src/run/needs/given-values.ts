@@ -22,10 +22,8 @@ export function agrees(value: unknown, specifics: unknown, dialect: Dialect): bo
 /** True for a static value that states each requested property, or whose path belongs to the requested feed. It is preferred to others that fit. */
 export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   const stated = value as Record<string, unknown>
-  return Object.entries(specifics ?? {}).every(
-    ([key, wanted]) =>
-      key in stated || (key === 'feed' && isAddressOf(String(wanted).replace(/^[A-Z]+ /, ''), stated.path, dialect)),
-  )
+  const isFeed = (endpoint: unknown) => isAddressOf(String(endpoint).replace(/^[A-Z]+ /, ''), stated.path, dialect)
+  return Object.entries(specifics ?? {}).every(([key, wanted]) => key in stated || (key === 'feed' && isFeed(wanted)))
 }
 
 /** True if a path of the target matches a path template of the document. */

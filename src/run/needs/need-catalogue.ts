@@ -24,11 +24,8 @@ interface NeedSchema extends Pick<NeedDescription, 'kind' | 'description'>, Part
   readonly properties: Pick<NeedDescription, 'with' | 'given'>
 }
 
-const catalogue = new Map(
-  schemaNames()
-    .filter((path) => path.startsWith(folder))
-    .map((path) => rowOf(path.slice(folder.length), readSchema(path))),
-)
+const paths = schemaNames().filter((path) => path.startsWith(folder))
+const catalogue = new Map(paths.map((path) => rowOf(path.slice(folder.length), readSchema(path))))
 
 /** The catalogue: the needs of `schemas/needs/` and those of the configuration's own suites. */
 export const needCatalogue: ReadonlyMap<string, NeedDescription> = catalogue
