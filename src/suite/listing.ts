@@ -8,6 +8,7 @@ import type { CheckContext } from './context.ts'
 import { isObject, type Located, mostItems, valuesOf } from './located.ts'
 import { bracketed, policies } from './observe.ts'
 
+/** Query parameters, by name. */
 export type Query = Readonly<Record<string, QueryValue>>
 
 /** One list of a target: an endpoint with the parameters of its path, and the caller who reads it. */

@@ -12,6 +12,7 @@ export interface Located<Value = unknown> {
 /** A JSON object of unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** True for a JSON object; false for an array and for null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

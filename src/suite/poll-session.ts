@@ -24,6 +24,7 @@ export interface Validator {
   readonly foreign: string
 }
 
+/** The entity tag. No target sends the foreign one. */
 export const entityTag: Validator = {
   response: 'ETag',
   request: 'If-None-Match',

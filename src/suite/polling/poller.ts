@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Client } from '../../http/client.ts'
-import type { Caller } from '../../http/exchange/caller.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { isRedirect } from '../../http/exchange/redirect.ts'
@@ -9,11 +8,13 @@ import { attempts, delayBefore, isRestarting, isTransient, outages, patientAttem
 import type { Clock } from '../../http/transport/time/clock.ts'
 import { inScope } from '../../http/transport/time/scope.ts'
 import type { PollTimes } from '../../http/transport/traffic.ts'
-import { atPointer, remembered } from '../../text/data.ts'
+import { remembered } from '../../text/data.ts'
 import { Deviation } from '../deviation.ts'
 import type { PollSession, PollTry, QuotaCost, QuotaProbe, Validator } from '../poll-session.ts'
 import { Untested } from '../untested.ts'
+import { isFree, type MeasuredPoll, type Measuring, measurePolls } from './quota.ts'
 
+/** The client, the clock and the settings of a poller. */
 export interface PollerOptions {
   readonly client: Client
   readonly clock: Clock
@@ -155,10 +156,9 @@ export class Poller {
     if (!obey || wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
     if (seconds > maxWaitSeconds) {
-      throw new Untested(
-        `the target asks for ${seconds} s between polls, but polling.maxWaitSeconds allows only ${maxWaitSeconds}`,
-        [{ need: 'polling.maxWaitSeconds', how: `set polling.maxWaitSeconds to ${seconds} or more` }],
-      )
+      const sentence = `the target asks for ${seconds} s between polls, but polling.maxWaitSeconds allows only ${maxWaitSeconds}`
+      const how = `set polling.maxWaitSeconds to ${seconds} or more`
+      throw new Untested(sentence, [{ need: 'polling.maxWaitSeconds', how }])
     }
     onWait?.(`the poll interval of ${spec.path ?? spec.endpoint.path}`, seconds)
     await clock.sleep(wait, signal)
@@ -171,9 +171,6 @@ export class Poller {
     this.#times.intervals.set(key, { seconds, longest, due: this.#options.clock.now() + longest })
   }
 }
-
-/** True if the quota fell as much with a poll as without one. */
-const isFree = ({ alone, around }: QuotaCost) => alone.every((cost) => cost === around)
 
 /** A throttled response to our own quick repeat does not judge the target (readings G9, H6), and a redirect does not judge the list. */
 function refuseUnjudgeable(answer: Exchange): void {
@@ -202,90 +199,8 @@ function pollKey(spec: RequestSpec): string {
   return JSON.stringify([spec.path ?? spec.endpoint.path, spec.params, spec.as.label])
 }
 
-/** A poll with its cost. */
-interface MeasuredPoll {
-  readonly answer: Exchange
-  readonly probes: readonly Exchange[]
-  /** Absent if a probe did not return the number. */
-  readonly cost?: QuotaCost
-  /** False if a probe was not served, so that the poll must be measured again. */
-  readonly isSettled: boolean
-}
-
-/** How long a counter may take to report a request. Milliseconds. */
-const reporting = 500
-
-/** How a poll is measured: with others, alone, or alone with pauses between all requests. */
-interface Measuring {
-  readonly probe: QuotaProbe
-  readonly how: 'together' | 'alone' | 'patient'
-}
-
 /** The polls of one measurement. */
 interface Measurement {
   readonly requests: RequestSpec[]
   readonly polls: Promise<readonly Promise<MeasuredPoll>[]>
-}
-
-/** Sends two probes of each caller, the polls and two or three more probes (readings B10). Each poll rejects like `Client.send`. */
-function measurePolls(
-  { client, clock, signal }: PollerOptions,
-  { probe, how }: Measuring,
-  requests: readonly RequestSpec[],
-): Promise<MeasuredPoll>[] {
-  const { path } = probe
-  const patient = how === 'patient'
-  const readOnce = (as: Caller) => client.send({ endpoint: { method: 'GET', path }, path, as }, { exclusive: true, once: true })
-  const pause = (times: number) => (patient ? clock.sleep(times * reporting, signal) : Promise.resolve())
-  // The time between two probes is the same with a poll and without one.
-  const readTwice = async (as: Caller) => {
-    await pause(1)
-    const first = await readOnce(as)
-    await pause(2)
-    return [first, await readOnce(as)]
-  }
-  const earlier = new Map<string, Promise<Exchange[]>>()
-  const answers = requests.map(async (request) => {
-    await remembered(earlier, request.as.label, () => readTwice(request.as))
-    await pause(1)
-    return client.send(request, { once: true, tapped: true, exclusive: true })
-  })
-  const readLater = async (as: Caller) => {
-    await Promise.allSettled(answers)
-    const probes = [...((await earlier.get(as.label)) ?? []), ...(await readTwice(as).catch(noProbes))]
-    // Free probes do not prove that the counter reports at once.
-    if (!patient && costOf(probes, probe)?.every((cost) => cost === 0)) {
-      await clock.sleep(reporting, signal)
-      probes.push(...(await readOnce(as).then((last) => [last], noProbes)))
-    }
-    return probes
-  }
-  const all = new Map<string, Promise<Exchange[]>>()
-  return requests.map(async ({ as, redirectedFrom }, index) => {
-    const probes = await remembered(all, as.label, () => readLater(as))
-    const answer = await (answers[index] as Promise<Exchange>)
-    const costs = costOf(probes, probe)
-    const [first = 0, around = 0, ...others] = costs ?? []
-    const cost = costs && { alone: [first, ...others], around, patient }
-    // An occasional redirect costs more than the request.
-    const detours = new Set(probes.map((each) => each.request.redirectedFrom))
-    const isSteady = detours.size === 1 && answer.request.redirectedFrom === redirectedFrom
-    // Of several polls, one may have been charged, or their callers may share a quota.
-    const isClear = requests.length === 1 || !cost || (around <= 1 && isFree(cost))
-    const isSettled = probes.length >= 4 && !probes.some(isTransient) && isSteady && isClear
-    return { answer, probes, isSettled, ...(cost ? { cost } : {}) }
-  })
-}
-
-function noProbes(error: unknown): Exchange[] {
-  if (error instanceof NoAnswer) return []
-  throw error
-}
-
-/** The quota between each two probes; undefined if a probe did not return the number. */
-function costOf(probes: readonly Exchange[], { pointer, counts }: QuotaProbe): number[] | undefined {
-  const values = probes.map(({ status, json }) => (status === 200 ? atPointer(json, pointer) : undefined))
-  if (values.length < 4 || !values.every((value) => typeof value === 'number')) return undefined
-  const sign = counts === 'down' ? 1 : -1
-  return values.slice(1).map((value, index) => sign * (Number(values[index]) - Number(value)))
 }
