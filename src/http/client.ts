@@ -157,7 +157,7 @@ export class Client {
     const wire = this.#wire(control)
     const { exchange } = await this.#sendRepeatedly(control, wire, { exclusive })
     if (exchange.status !== 401) return
-    this.traffic.tokens.end(as)
+    this.traffic.tokens.markEnded(as)
     throw this.#tokenEnded(as, wire)
   }
 
@@ -192,7 +192,7 @@ export class Client {
     const { clock, signal, maxRetryWaitSeconds } = this.#options
     const breakerWait = () => this.#breaker.waitFor(this.#now)
     for (let wait = breakerWait(); wait > 0; wait = breakerWait()) await clock.sleep(wait, signal)
-    this.#refuseLost(spec, wire)
+    this.#throwIfLost(spec, wire)
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
       const answer = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(retry.repeatable)
@@ -227,7 +227,7 @@ export class Client {
     if (limits.totalBytes !== undefined && this.traffic.bodyBytes >= limits.totalBytes)
       throw new NotSent({ code: 'byte-limit', bytes: limits.totalBytes })
     if (this.#remaining() <= 0) throw new NotSent({ code: 'time-limit' })
-    this.counts.sends(wire.method as Method)
+    this.counts.countRequest(wire.method as Method)
     return clock.now()
   }
 
@@ -252,7 +252,7 @@ export class Client {
     const { clock, dialect, onExchange } = this.#options
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
-    if (!retry.outages.has(response.status)) this.#breaker.succeeded(endpoint)
+    if (!retry.outages.has(response.status)) this.#breaker.recordSuccess(endpoint)
     const { quotaHeaders, quota, bodies } = this.traffic
     this.traffic.bodyBytes += response.body.length
     quotaHeaders.learnFrom(response)
@@ -262,14 +262,14 @@ export class Client {
     const body = bodies.of(response.body)
     const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, quotaHeaders, body)
     quota.learnFrom(spec.as, exchange, clock.now())
-    this.counts.answered(countedAs(endpoint), exchange.length, elapsed)
+    this.counts.countResponse(countedAs(endpoint), exchange.length, elapsed)
     onExchange?.(exchange)
     return exchange
   }
 
   readonly #now = () => this.#options.clock.now()
 
-  #refuseLost(spec: RequestSpec, wire: WireRequest): void {
+  #throwIfLost(spec: RequestSpec, wire: WireRequest): void {
     if (this.traffic.tokens.hasEnded(spec.as)) throw this.#tokenEnded(spec.as, wire)
     const error = this.#breaker.errorFor(endpointLabel(spec.endpoint), this.#now)
     if (error)
@@ -288,8 +288,9 @@ export class Client {
     const throttled = retry.isThrottled(result) ? { throttled: { caller: spec.as.label } } : {}
     const traits = result instanceof NoAnswer ? result.traits : { status: result.status, ...throttled }
     const isLost = result instanceof NoAnswer || retry.outages.has(result.status)
-    if (retry.isThrottled(result) && tried > 1) this.traffic.quota.giveUp(spec.as, endpointLabel(spec.endpoint))
-    if (isLost) this.#breaker.failed(endpointLabel(spec.endpoint), new NoAnswer(`${reason} (${effort})`, traits), this.#now)
+    const endpoint = endpointLabel(spec.endpoint)
+    if (retry.isThrottled(result) && tried > 1) this.traffic.quota.markThrottled(spec.as, endpoint)
+    if (isLost) this.#breaker.recordFailure(endpoint, new NoAnswer(`${reason} (${effort})`, traits), this.#now)
     return new NoAnswer(`${describe(wire)}: ${reason} (${effort})`, traits)
   }
 

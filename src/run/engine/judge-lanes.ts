@@ -51,9 +51,7 @@ async function judgeAll(judging: Judging): Promise<boolean> {
 /** Judges one stage after the other. The versions share each schedule, so that only one of them changes an object at a time. Failures are repeated before the clock moves. */
 async function judgeStages(judging: Judging): Promise<void> {
   const lanes = await openLanes(judging)
-  const complete = () => {
-    for (const lane of lanes) completeLane(lane)
-  }
+  const complete = () => lanes.forEach((lane) => void completeLane(lane))
   // On a slow machine, an interrupted run ends while its last checks still run.
   judging.signal.addEventListener('abort', complete, { once: true })
   for (const stage of stages) {

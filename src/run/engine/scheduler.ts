@@ -74,13 +74,13 @@ export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Job
     running.set(ended, job.touches)
     void ended.then(() => {
       running.delete(ended)
-      slots.give()
+      slots.release()
     })
   }
   for (let queue = next(); errors.length === 0 && (queue || running.size > 0); queue = next()) {
     if (!queue) await Promise.race(running.keys())
     else {
-      await slots.take()
+      await slots.acquire()
       // Without a pause, checks that only compute would delay timers and sockets.
       if (performance.now() - paused > longestStretch) {
         await setImmediate()
@@ -88,7 +88,7 @@ export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: Job
       }
       const job = next()?.jobs.shift()
       if (job) start(job)
-      else slots.give()
+      else slots.release()
     }
   }
   if (errors.length > 0) throw errors[0]

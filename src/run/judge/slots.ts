@@ -1,4 +1,4 @@
-/** Bounds how many checks work at once, first come, first served. A check that only waits leaves its slot to another. */
+/** A semaphore: limits how many checks work at once, in the order of their arrival. A check that only waits leaves its slot to another. */
 export class Slots {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -8,13 +8,13 @@ export class Slots {
   }
 
   /** Resolves when the caller has a slot. */
-  async take(): Promise<void> {
+  async acquire(): Promise<void> {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
   /** Returns a slot. */
-  give(): void {
+  release(): void {
     const next = this.#waiting.shift()
     if (next) next()
     else this.#free += 1
@@ -22,7 +22,7 @@ export class Slots {
 
   /** Waits without the slot of the caller. */
   vacate<Result>(wait: () => Promise<Result>): Promise<Result> {
-    this.give()
-    return wait().finally(() => this.take())
+    this.release()
+    return wait().finally(() => this.acquire())
   }
 }

@@ -78,7 +78,7 @@ export class CallerQuota {
   }
 
   /** Records that each repetition of a request was throttled. */
-  giveUp(as: Caller, endpoint: string): void {
+  markThrottled(as: Caller, endpoint: string): void {
     this.#refused.add(`${payerOf(as)} ${endpoint}`)
   }
 }

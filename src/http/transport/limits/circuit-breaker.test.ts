@@ -7,33 +7,33 @@ const late = new NoAnswer('no answer within 10 s', { timedOut: true })
 const lost = new NoAnswer('the target closed the connection', { dropped: true })
 
 function missed(breaker: CircuitBreaker, endpoint: string, times: number): void {
-  for (let time = 0; time < times; time += 1) breaker.failed(endpoint, lost, now)
+  for (let time = 0; time < times; time += 1) breaker.recordFailure(endpoint, lost, now)
 }
 
 test('a target without a listener is unreachable at once', () => {
   const breaker = new CircuitBreaker(10_000)
-  breaker.failed('GET /events', new NoAnswer('refused', { unreachable: true }), now)
+  breaker.recordFailure('GET /events', new NoAnswer('refused', { unreachable: true }), now)
   expect(breaker.errorFor('GET /gists', now)?.message).toBe('refused')
 })
 
 test('a target that has sent only malformed responses gets no further request', () => {
   const breaker = new CircuitBreaker(10_000)
-  breaker.failed('GET /events', new NoAnswer('the answer is not valid HTTP/1.1', { malformed: true }), now)
+  breaker.recordFailure('GET /events', new NoAnswer('the answer is not valid HTTP/1.1', { malformed: true }), now)
   expect(breaker.errorFor('GET /gists', now)?.message).toBe('the answer is not valid HTTP/1.1')
 })
 
 test('a target that never answered is unreachable when a second endpoint is silent', () => {
   const breaker = new CircuitBreaker(10_000)
-  breaker.failed('GET /events', late, now)
+  breaker.recordFailure('GET /events', late, now)
   expect(breaker.errorFor('GET /events', now)).toBe(late)
   expect(breaker.errorFor('GET /gists', now)).toBeUndefined()
-  breaker.failed('GET /gists', late, now)
+  breaker.recordFailure('GET /gists', late, now)
   expect(breaker.errorFor('GET /notifications', now)).toBe(late)
 })
 
 test('an endpoint is unreachable after four silent requests in a row, and other endpoints are not affected', () => {
   const breaker = new CircuitBreaker(10_000)
-  breaker.succeeded('GET /gists')
+  breaker.recordSuccess('GET /gists')
   missed(breaker, 'GET /events', 3)
   expect(breaker.errorFor('GET /events', now)).toBeUndefined()
   missed(breaker, 'GET /events', 9)
@@ -43,9 +43,9 @@ test('an endpoint is unreachable after four silent requests in a row, and other 
 
 test('an answer in between resets the count of silent requests', () => {
   const breaker = new CircuitBreaker(10_000)
-  breaker.succeeded('GET /events')
+  breaker.recordSuccess('GET /events')
   missed(breaker, 'GET /events', 3)
-  breaker.succeeded('GET /events')
+  breaker.recordSuccess('GET /events')
   missed(breaker, 'GET /events', 3)
   expect(breaker.errorFor('GET /events', now)).toBeUndefined()
 })
@@ -54,7 +54,7 @@ describe('a target that answered before', () => {
   /** A breaker after the loss of eight requests to three endpoints, at the time 0. */
   function silenced(): CircuitBreaker {
     const breaker = new CircuitBreaker(10_000)
-    breaker.succeeded('GET /events')
+    breaker.recordSuccess('GET /events')
     missed(breaker, 'GET /events', 4)
     missed(breaker, 'GET /gists', 3)
     missed(breaker, 'GET /notifications', 1)
@@ -71,7 +71,7 @@ describe('a target that answered before', () => {
 
   test('receives all requests again as soon as it has responded', () => {
     const breaker = silenced()
-    breaker.succeeded('GET /user/migrations')
+    breaker.recordSuccess('GET /user/migrations')
     expect(breaker.waitFor(() => 2000)).toBe(0)
     expect(breaker.errorFor('GET /events', () => 2000)).toBeUndefined()
   })
@@ -86,9 +86,9 @@ describe('a target that answered before', () => {
 
   test('loses one endpoint only for two seconds, unless its requests run into time-outs', () => {
     const breaker = new CircuitBreaker(10_000)
-    breaker.succeeded('GET /gists')
+    breaker.recordSuccess('GET /gists')
     missed(breaker, 'GET /events', 4)
-    for (let time = 0; time < 4; time += 1) breaker.failed('GET /feeds', late, now)
+    for (let time = 0; time < 4; time += 1) breaker.recordFailure('GET /feeds', late, now)
     expect([1999, 2000, 2001].map((time) => breaker.errorFor('GET /events', () => time))).toEqual([lost, undefined, lost])
     expect(breaker.errorFor('GET /feeds', () => 30_000)).toBe(late)
   })
@@ -97,6 +97,6 @@ describe('a target that answered before', () => {
 test('a server that has sent nothing but temporary errors is asked again', () => {
   const breaker = new CircuitBreaker(10_000)
   for (const endpoint of ['GET /events', 'GET /gists'])
-    breaker.failed(endpoint, new NoAnswer('answered 503', { status: 503 }), now)
+    breaker.recordFailure(endpoint, new NoAnswer('answered 503', { status: 503 }), now)
   expect(breaker.errorFor('GET /gists', now)).toBeUndefined()
 })

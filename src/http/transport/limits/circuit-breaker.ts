@@ -63,7 +63,7 @@ export class CircuitBreaker {
   }
 
   /** Records a response of any status. */
-  succeeded(endpoint: string): void {
+  recordSuccess(endpoint: string): void {
     if (this.#silence) this.#open.clear()
     this.#silence = undefined
     this.#hasSucceeded = true
@@ -74,7 +74,7 @@ export class CircuitBreaker {
   }
 
   /** Records a request that was given up. */
-  failed(endpoint: string, error: NoAnswer, now: () => number): void {
+  recordFailure(endpoint: string, error: NoAnswer, now: () => number): void {
     const time = now()
     // A server that is starting responds with a temporary error.
     if (!this.#hasSucceeded && error.traits.status !== undefined) return

@@ -21,6 +21,6 @@ export async function openSession(
 
 /** Works in a slot, as a job of the schedule does. */
 export async function occupy<Result>(slots: Slots, work: () => Promise<Result>): Promise<Result> {
-  await slots.take()
-  return work().finally(() => slots.give())
+  await slots.acquire()
+  return work().finally(() => slots.release())
 }
