@@ -13,7 +13,7 @@ import { requirements } from '../spec/requirements.ts'
 import { apiVersions, latestVersion, newestOf } from '../spec/versions.ts'
 import { endpointOf, needsOf, type Suite } from '../suite/check.ts'
 import { remembered } from '../text/data.ts'
-import { guess, UsageError } from '../text/errors.ts'
+import { didYouMean, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, renderJson, shared } from './common/command.ts'
@@ -55,7 +55,7 @@ function readingWith(id: string): Reading {
   if (found) return found
   const ids = readings.map((known) => known.id)
   const advice = '"npx service-conformance explain CHECK" names the readings of a check'
-  throw new UsageError(`there is no reading ${id}${guess(id, ids)}; ${advice}`)
+  throw new UsageError(`there is no reading ${id}${didYouMean(id, ids)}; ${advice}`)
 }
 
 function readingLines({ id, section, open, judged, caught, uncited }: Reading, checks: readonly string[]): string[] {

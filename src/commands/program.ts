@@ -3,7 +3,7 @@ import { withoutCredentials } from '../config/addresses.ts'
 import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
-import { guess, messageOf, originOf, UsageError } from '../text/errors.ts'
+import { didYouMean, messageOf, originOf, UsageError } from '../text/errors.ts'
 import { wrapped } from '../text/table.ts'
 import type { CommandContext, SuiteOptions } from './common/command.ts'
 import { outputTo, type Streams } from './common/streams.ts'
@@ -86,7 +86,7 @@ function checkWords([word, next = '']: readonly string[]): void {
   const url = withoutCredentials(word)
   if (/^https?:/.test(word)) throw new UsageError(`there is no command "${url}" (did you mean "--base-url ${url}"?)`)
   if (!known.includes(word))
-    throw new UsageError(`there is no command "${word}"${guess(word, known)}; accepted: ${known.join(', ')}`)
+    throw new UsageError(`there is no command "${word}"${didYouMean(word, known)}; accepted: ${known.join(', ')}`)
   if (!['run', 'doctor', 'plan'].includes(word) || !/^(https?:|[a-z-]+\.[a-z])/.test(next)) return
   const option = next.startsWith('http') ? '--base-url' : '--only'
   throw new UsageError(`${word} accepts options only, not "${next}" (did you mean "${option} ${next}"?)`)

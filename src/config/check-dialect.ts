@@ -4,7 +4,7 @@ import { pathParameters } from '../spec/endpoints.ts'
 import { templates } from '../spec/words/addresses.ts'
 import { membersOf, objectKinds } from '../spec/words/object-kinds.ts'
 import { categorySlugs, fieldNames, headerNames, queryParameterNames } from '../spec/words/words.ts'
-import { guess } from '../text/errors.ts'
+import { didYouMean } from '../text/errors.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
 /** Throws `UsageError` for a dialect that contradicts itself, has an unknown word, or has one word for two on the wire. */
@@ -47,7 +47,7 @@ function checkKnown(
 ): void {
   const unknown = Object.keys(names).find((name) => !known.map(form).includes(form(name)))
   if (unknown === undefined) return
-  const hint = guess(unknown, known) || '; docs/dialect.md says which words each key accepts'
+  const hint = didYouMean(unknown, known) || '; docs/dialect.md says which words each key accepts'
   refuse(locate, [...part, unknown], `${part.join('.')} names "${unknown}", a word that the document does not have${hint}`)
 }
 

@@ -1,6 +1,6 @@
 import type { OwnerKind, Permissions, PermissionTarget, Role } from '../spec/needs.ts'
 import { emptyCategories, feedCategories, permissionCategories, permissionRows, slugOf } from '../spec/permissions/permissions.ts'
-import { guess } from '../text/errors.ts'
+import { didYouMean } from '../text/errors.ts'
 import type { TokenConfig } from './config.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
@@ -18,7 +18,7 @@ function checkCategories(permissions: Permissions, index: number, locate: Locate
     const known = [...listed, ...[...emptyCategories[owner], ...feedCategories[owner]].map(slugOf)]
     const unknown = Object.keys(categories).find((slug) => !known.includes(slug))
     if (unknown === undefined) continue
-    const hint = guess(unknown, known) || '; docs/areas/permissions.md lists the accepted ones'
+    const hint = didYouMean(unknown, known) || '; docs/areas/permissions.md lists the accepted ones'
     const path = ['tokens', index, 'permissions', owner, unknown]
     refuse(locate, path, `tokens.${index} has the unknown permission ${owner}.${unknown}${hint}`)
   }
@@ -62,7 +62,7 @@ export function checkTargets(needs: Readonly<Record<string, unknown>>, locate: L
     const label = `${row.method} ${row.path}`
     const known = permissionRows.map((each) => `${each.method} ${each.path}`)
     if (!known.includes(label))
-      refuse(locate, place, `${name} is for ${label}, which is not a row of the permission matrix${guess(label, known)}`)
+      refuse(locate, place, `${name} is for ${label}, which is not a row of the permission matrix${didYouMean(label, known)}`)
     if (path?.split('?')[0]?.split('/').length !== row.path.split('/').length)
       refuse(locate, place, `${name} has the path ${path}, which does not match ${label}`)
   }

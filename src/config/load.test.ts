@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { knownSecrets } from '../http/redaction/redaction.ts'
-import { guess, UsageError } from '../text/errors.ts'
+import { didYouMean, UsageError } from '../text/errors.ts'
 import { type Config, defaults } from './config.ts'
 import { defineConfig, hideSecrets, loadConfig, type WrittenConfig } from './load.ts'
 
@@ -252,9 +252,9 @@ describe('mistakes beside secrets', () => {
 })
 
 test('a suggestion is made only when a similar word exists', () => {
-  expect(guess('tokns', ['tokens', 'target'])).toBe(' (did you mean "tokens"?)')
-  expect(guess('quux', ['tokens', 'target'])).toBe('')
-  expect(guess('quux', [])).toBe('')
+  expect(didYouMean('tokns', ['tokens', 'target'])).toBe(' (did you mean "tokens"?)')
+  expect(didYouMean('quux', ['tokens', 'target'])).toBe('')
+  expect(didYouMean('quux', [])).toBe('')
 })
 
 describe('a configuration that a program states', () => {

@@ -6,7 +6,7 @@ import { validatorOf } from '../package/schemas.ts'
 import type { Permissions } from '../spec/needs.ts'
 import { isObject } from '../suite/located.ts'
 import { atPointer, defined } from '../text/data.ts'
-import { guess } from '../text/errors.ts'
+import { didYouMean } from '../text/errors.ts'
 import { isReachable, withoutCredentials } from './addresses.ts'
 import { checkDialect } from './check-dialect.ts'
 import { type Config, defaults, type Start } from './config.ts'
@@ -185,7 +185,7 @@ function substituted(text: string, environment: NodeJS.ProcessEnv, locate: Locat
     refuse(locate, path, `${name} contains "\${" that names no variable; \${NAME} is accepted`)
   return text.replace(variable, (written, key: string) => {
     const others = Object.keys(environment).filter((other) => environment[other] && other.toUpperCase() === key.toUpperCase())
-    const hint = guess(key, others)
+    const hint = didYouMean(key, others)
     const sentence = `the environment variable ${key} is not set${hint} (written as ${written} at ${name})`
     return environment[key] || refuse(locate, path, sentence)
   })

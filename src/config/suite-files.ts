@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, parse, resolve } from 'node:path'
 import { UsageError } from '../text/errors.ts'
 import type { Config } from './config.ts'
 import { readYaml } from './yaml-file.ts'
@@ -21,8 +21,7 @@ export function suiteFiles(patterns: readonly string[], folder: string): string[
 function matching(pattern: string, path: string): string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw new UsageError(`suites: "${pattern}" is a folder or a device; files are accepted, as in ./conformance/*.js`)
-  const place = dirname(path)
-  const name = basename(path)
+  const { dir: place, base: name } = parse(path)
   if (place.includes('*'))
     throw new UsageError(`suites: "${pattern}": a "*" is accepted in the name of a file only, as in ./conformance/*.js`)
   const found = existsSync(place) ? readdirSync(place).filter((file) => matches(name, file)) : []

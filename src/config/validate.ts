@@ -1,6 +1,6 @@
 import type { ErrorObject } from '../package/schemas.ts'
 import { atPointer, stepsOf } from '../text/data.ts'
-import { guess } from '../text/errors.ts'
+import { didYouMean } from '../text/errors.ts'
 import { withoutCredentials } from './addresses.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
@@ -14,7 +14,8 @@ export function refuseInvalid(errors: readonly ErrorObject[], root: unknown, loc
   if (error.keyword === 'additionalProperties') {
     const key = String(error.params.additionalProperty)
     const accepted = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
-    refuse(locate, [...path, key], `unknown key "${key}" in ${name}${guess(key, accepted)}; accepted: ${accepted.join(', ')}`)
+    const hint = didYouMean(key, accepted)
+    refuse(locate, [...path, key], `unknown key "${key}" in ${name}${hint}; accepted: ${accepted.join(', ')}`)
   }
   if (error.keyword === 'required') refuse(locate, path, `${name} is missing "${error.params.missingProperty}"`)
   const value = atPointer(root, error.instancePath)
@@ -29,7 +30,7 @@ function problemOf(error: ErrorObject, value: unknown, isHidden: boolean): strin
   const form = parentSchema?.description === undefined ? '' : ` (${parentSchema.description})`
   if (keyword === 'enum') {
     const accepted = (params.allowedValues as unknown[]).map(String)
-    return `${guess(String(value), accepted)}; accepted: ${accepted.join(', ')}${form}`
+    return `${didYouMean(String(value), accepted)}; accepted: ${accepted.join(', ')}${form}`
   }
   if (keyword === 'anyOf') {
     const isShare = typeof value === 'number' && value > 0 && value < 1

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml'
-import { guess, messageOf, UsageError } from '../text/errors.ts'
+import { didYouMean, messageOf, UsageError } from '../text/errors.ts'
 
 /** The keys and positions that lead to a member of a file: `['tokens', 0, 'login']`. */
 export type Path = readonly (string | number)[]
@@ -53,7 +53,7 @@ export function fileProblem(file: string): string | undefined {
   const yaml = beside.filter((name) => /\.ya?ml$/.test(name))
   const stem = (name: string) => name.replace(/(\.config)?\.ya?ml$/, '')
   const alike = yaml.find((name) => stem(name) === stem(basename(file)))
-  return `there is no file ${file}${alike === undefined ? guess(basename(file), yaml) : ` (did you mean "${alike}"?)`}`
+  return `there is no file ${file}${alike === undefined ? didYouMean(basename(file), yaml) : ` (did you mean "${alike}"?)`}`
 }
 
 /** The value of a document. Throws {@link UsageError} for aliases that would make it huge or endless. */

@@ -3,7 +3,7 @@ import { tryConnect } from '../http/transport/connection/reach.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import { isUrl, moduleMembers, openProvider, plainAddress } from '../run/needs/provider.ts'
 import { latestVersion } from '../spec/versions.ts'
-import { guess, messageOf } from '../text/errors.ts'
+import { didYouMean, messageOf } from '../text/errors.ts'
 import type { Obstacle } from './reachability.ts'
 
 /** Why the provider cannot be asked: its module does not load, nothing listens at its URL, or it does not speak the protocol. It is asked in the name of `run`. */
@@ -41,5 +41,5 @@ export async function moduleSlips(address: string | undefined): Promise<string[]
   const kebab = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, '-').toLowerCase()
   return [...names]
     .filter((name) => name !== 'release' && !known.includes(name))
-    .map((name) => `the provider module has a function "${name}", which no check asks for${guess(kebab(name), known)}`)
+    .map((name) => `the provider module has a function "${name}", which no check asks for${didYouMean(kebab(name), known)}`)
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../record/outcome.ts'
 import type { Report, Waiver, WaiverRecord } from '../record/run-record.ts'
-import { guess, UsageError } from '../text/errors.ts'
+import { didYouMean, UsageError } from '../text/errors.ts'
 
 /** How long before its end a waiver is announced: 14 days. Milliseconds. */
 const notice = 14 * 86_400_000
@@ -10,7 +10,7 @@ export function checkWaivers(waivers: readonly Waiver[], known: readonly string[
   for (const waiver of waivers) {
     if (known.includes(waiver.check)) continue
     throw new UsageError(
-      `${placeOf(waiver)}: there is no check "${waiver.check}"${guess(waiver.check, known)}; "npx service-conformance list checks" shows them all`,
+      `${placeOf(waiver)}: there is no check "${waiver.check}"${didYouMean(waiver.check, known)}; "npx service-conformance list checks" shows them all`,
     )
   }
 }

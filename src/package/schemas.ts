@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { remembered, stepsOf } from '../text/data.ts'
-import { guess } from '../text/errors.ts'
+import { didYouMean } from '../text/errors.ts'
 import { show } from '../text/format.ts'
 import { packageRoot } from './root.ts'
 
@@ -56,9 +56,9 @@ export function addSchema(name: string, schema: Record<string, unknown>): void {
 /** A compiled schema by name. Throws when there is none. */
 export function validatorOf(name: string): ValidateFunction {
   const validate = ajv().getSchema(name)
-  if (!validate)
-    throw new Error(`no schema has the name "${name}"${guess(name, Object.keys(ajv().schemas))}; its file is ${name}${suffix}`)
-  return validate as ValidateFunction
+  if (validate) return validate as ValidateFunction
+  const hint = didYouMean(name, Object.keys(ajv().schemas))
+  throw new Error(`no schema has the name "${name}"${hint}; its file is ${name}${suffix}`)
 }
 
 /** The first member of a value that contradicts a schema: `"config.target" is missing`; undefined for a valid value. */

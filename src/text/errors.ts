@@ -26,7 +26,7 @@ export function originOf(error: unknown): string {
 }
 
 /** A suggestion for a mistyped word: ` (did you mean "tokens"?)`. Empty if no accepted word is similar. @internal */
-export function guess(word: string, accepted: readonly string[]): string {
+export function didYouMean(word: string, accepted: readonly string[]): string {
   if (accepted.length === 0) return ''
   const begun = word.length >= 4 ? accepted.find((candidate) => candidate.startsWith(word)) : undefined
   if (begun !== undefined) return ` (did you mean "${begun}"?)`

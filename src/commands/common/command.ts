@@ -4,7 +4,7 @@ import type { Shard } from '../../run/selection/selection.ts'
 import { areas } from '../../spec/endpoints.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import type { Suite } from '../../suite/check.ts'
-import { guess } from '../../text/errors.ts'
+import { didYouMean } from '../../text/errors.ts'
 import type { Output } from './streams.ts'
 
 /** An option that may be repeated, each time with one value; no value contains a comma. */
@@ -23,7 +23,7 @@ export function oneOf<Word extends string>(accepted: readonly Word[]): (text: st
   return (text) => {
     const found = accepted.find((word) => word === text)
     if (found !== undefined) return found
-    throw new InvalidArgumentError(`accepted: ${accepted.join(', ')}${guess(text, accepted)}`)
+    throw new InvalidArgumentError(`accepted: ${accepted.join(', ')}${didYouMean(text, accepted)}`)
   }
 }
 

@@ -14,7 +14,7 @@ import { allChecks, type PlacedCheck } from '../../run/selection/selection.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { atPointer } from '../../text/data.ts'
-import { guess, UsageError } from '../../text/errors.ts'
+import { didYouMean, UsageError } from '../../text/errors.ts'
 import { printable } from '../../text/format.ts'
 import type { RunOptions, SuiteOptions } from './command.ts'
 
@@ -66,7 +66,7 @@ function checkClaims(except: readonly string[], at: (path: Path) => string, chec
   const index = except.findIndex((label) => !known.includes(label))
   const unknown = except[index]
   if (unknown === undefined) return
-  const sentence = `no check is about "${unknown}"${guess(unknown, known)}; "npx service-conformance list checks" lists every endpoint`
+  const sentence = `no check is about "${unknown}"${didYouMean(unknown, known)}; "npx service-conformance list checks" lists every endpoint`
   throw new UsageError(`${at(['claims', 'except', index])}claims.except: ${sentence}`)
 }
 

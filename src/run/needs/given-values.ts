@@ -3,7 +3,7 @@ import type { Dialect } from '../../http/dialect/dialect.ts'
 import { validatorOf } from '../../package/schemas.ts'
 import { pathMatches } from '../../spec/endpoints.ts'
 import type { DeclaredRequest } from '../../spec/needs.ts'
-import { guess, UsageError } from '../../text/errors.ts'
+import { didYouMean, UsageError } from '../../text/errors.ts'
 import { knownNeed } from './need-catalogue.ts'
 
 /** The values of a configuration for a need: one, or a list of them. */
@@ -51,7 +51,7 @@ export function problemWith(name: string, given: unknown): string | undefined {
   const error = validate.errors?.[0]
   const where = error?.instancePath.replace(/^\/given/, '') || 'it'
   const lacking = error?.keyword === 'required' ? String(error.params.missingProperty) : ''
-  const slip = Object.keys(given ?? {}).find((key) => guess(key, [lacking]) !== '')
+  const slip = Object.keys(given ?? {}).find((key) => didYouMean(key, [lacking]) !== '')
   const meant = lacking === '' || slip === undefined ? '' : ` (did you mean "${lacking}" instead of "${slip}"?)`
   const allowed = error?.keyword === 'enum' ? `: ${(error.params.allowedValues as string[]).join(', ')}` : ''
   return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${allowed}${meant}`

@@ -1,6 +1,6 @@
 import { addSchema, readSchema, schemaNames } from '../../package/schemas.ts'
 import type { NeedName } from '../../spec/needs.ts'
-import { guess, UsageError } from '../../text/errors.ts'
+import { didYouMean, UsageError } from '../../text/errors.ts'
 
 const folder = 'needs/'
 
@@ -47,7 +47,7 @@ function rowOf(called: string, schema: object): [name: string, row: NeedDescript
 export function knownNeed(name: string, at = ''): NeedDescription {
   const row = catalogue.get(name)
   if (row) return row
-  const hint = guess(name, [...catalogue.keys()])
+  const hint = didYouMean(name, [...catalogue.keys()])
   throw new UsageError(`${at}there is no need "${name}"${hint}; "npx service-conformance list needs" lists them all`)
 }
 

@@ -10,7 +10,7 @@ import { permissionRows } from '../../spec/permissions/permissions.ts'
 import { addRequirement, type Level, requirements } from '../../spec/requirements.ts'
 import { type Check, needsOf, type Suite } from '../../suite/check.ts'
 import { groupBy } from '../../text/data.ts'
-import { guess, messageOf, UsageError } from '../../text/errors.ts'
+import { didYouMean, messageOf, UsageError } from '../../text/errors.ts'
 import { addNeed, needCatalogue } from '../needs/need-catalogue.ts'
 
 const schemaEnding = '.schema.json'
@@ -104,10 +104,10 @@ function checkOwn(check: Check, file: string): void {
   if (!/^own\.[a-z0-9-]+\.[a-z0-9-]+$/.test(check.id)) refuse('needs an id of the form own.operation.aspect')
   const ids = requirements.map(({ id }) => id)
   if (!ids.includes(check.requirement))
-    refuse(`names the requirement "${check.requirement}", which does not exist${guess(check.requirement, ids)}`)
+    refuse(`names the requirement "${check.requirement}", which does not exist${didYouMean(check.requirement, ids)}`)
   for (const need of Object.values(needsOf(check))) {
     if (need.type !== 'need' || needCatalogue.has(need.name)) continue
-    const hint = guess(need.name, [...needCatalogue.keys()])
+    const hint = didYouMean(need.name, [...needCatalogue.keys()])
     refuse(`needs "${need.name}", which has no schema${hint}; describe it in needs/${need.name}${schemaEnding}`)
   }
 }
@@ -130,7 +130,7 @@ export function knownReleases(): string[] {
 /** The built-in suites as they were in a release. Throws {@link UsageError} for an unknown release. */
 export function frozenSuites(suites: readonly Suite[], release: string): readonly Suite[] {
   const known = knownReleases()
-  const accepted = `${guess(release, known)}; accepted: ${known.join(', ')}`
+  const accepted = `${didYouMean(release, known)}; accepted: ${known.join(', ')}`
   if (!known.includes(release)) throw new UsageError(`there is no release ${release} of the requirements${accepted}`)
   if (release === currentRelease) return suites
   return suitesAsOf(JSON.parse(readFileSync(join(folder, `${release}.json`), 'utf8')) as FrozenChecks, suites)

@@ -3,7 +3,7 @@ import type { ShardRecord } from '../../record/run-record.ts'
 import { type Area, endpointLabel } from '../../spec/endpoints.ts'
 import { type Check, endpointOf, type Suite, touchesOf } from '../../suite/check.ts'
 import { groupBy, sumOf } from '../../text/data.ts'
-import { guess, UsageError } from '../../text/errors.ts'
+import { didYouMean, UsageError } from '../../text/errors.ts'
 
 /** A check together with its suite. */
 export interface PlacedCheck {
@@ -37,7 +37,7 @@ export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
   const found = all.find(({ check }) => check.id === id)
   if (found) return found
   const ids = all.map(({ check }) => check.id)
-  throw new UsageError(`there is no check "${id}"${guess(id, ids)}; "npx service-conformance list checks" shows them all`)
+  throw new UsageError(`there is no check "${id}"${didYouMean(id, ids)}; "npx service-conformance list checks" shows them all`)
 }
 
 /** The selected checks, in the document's order. Throws {@link UsageError} if a glob or the whole selection selects none. @internal */
@@ -77,7 +77,7 @@ function patternOf(glob: string): RegExp {
 
 function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
   const names = new Set(checks.flatMap(({ check }) => [check.id, check.id.split('.').slice(0, 2).join('.')]))
-  const slip = guess(glob.trim().toLowerCase(), [...names])
+  const slip = didYouMean(glob.trim().toLowerCase(), [...names])
   return new UsageError(`--only "${glob}" selects no check${slip}; "npx service-conformance list checks" shows them all`)
 }
 
