@@ -76,7 +76,7 @@ function codeOf({ preflight: { obstacle }, outlook }: Examination): number {
   return outlook.open.length > 0 ? 3 : 0
 }
 
-/** The limits that each lane would miss without a deviation, and the reasons for which it would be inconclusive. */
+/** The missed limits of each lane without deviations, and the reasons for an inconclusive verdict. */
 function outlookOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
   const lanes = groupBy(checks, ({ lane }) => titleOf(lane))
   const sentences = (of: (own: Forecast['checks']) => string[]) =>

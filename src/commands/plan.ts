@@ -64,7 +64,7 @@ async function unaskedProvider({ provider: address }: ReachableConfig): Promise<
   return { provider: { ask }, offered: await providerNeeds(address) }
 }
 
-/** The checks that a run can judge in one lane, by the endpoint that each is about, in the target's words. */
+/** The number of checks that a run can judge in one lane, by their endpoint in the target's words. */
 function lanePlan(lane: LaneName, own: readonly RehearsedCheck[], endpointOfCheck: (id: string) => string) {
   const judged = own.filter(({ outcome }) => outcome === 'passed')
   const endpoints = [...groupBy(judged, ({ id }) => endpointOfCheck(id))]

@@ -68,7 +68,7 @@ export function checkTargets(needs: Readonly<Record<string, unknown>>, locate: L
   }
 }
 
-/** The roles that one user may have together; the checks that need two people are untested then. */
+/** One user may have several of these roles. Checks with two people are then untested. */
 const together: readonly Role[] = ['owner', 'member', 'org-owner']
 
 /** True for two roles that one user cannot have together, such as the owner and an unrelated, blocked or disposable user. */

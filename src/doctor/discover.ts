@@ -28,7 +28,7 @@ export async function quotaAndLogins(config: ReachableConfig, roles: readonly Ro
   return { quota: typeof atPointer(answer?.json, usualQuota.pointer) === 'number', logins }
 }
 
-/** Values for a need, of which several serve a consumable, and the request whose response contained them. */
+/** Values for a need (several for a consumable), and the request whose response contained them. */
 export interface Discovery {
   readonly need: NeedName
   readonly values: readonly object[]
@@ -90,7 +90,7 @@ function repositoryOf(fullName: unknown) {
   return { owner, repo }
 }
 
-/** A public repository, preferably of the owner's feed, an organization that owns a repository of that feed, and its private repository. */
+/** Looks for a public repository, preferably in the owner's feed. Also looks there for an organization with a private repository. */
 async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
   const { publicEvents, userEvents, repositoryEvents, userOrganizationEvents } = endpoints
   const { login: username } = owner

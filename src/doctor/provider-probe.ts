@@ -29,7 +29,7 @@ export async function providerObstacle(
   }
 }
 
-/** The needs that a provider module has functions for; undefined for a provider behind a URL, which decides when it is asked. */
+/** The needs for which a provider module has functions; undefined for a provider behind a URL, which decides at each request. */
 export async function providerNeeds(address: string): Promise<ReadonlySet<string> | undefined> {
   return isUrl(address) ? undefined : new Set(await moduleMembers(address))
 }

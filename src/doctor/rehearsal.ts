@@ -43,7 +43,7 @@ export interface Rehearsal {
   readonly assumed: readonly string[]
 }
 
-/** Judges a selection without a request: a check that reaches its first one would be judged, one that lacks a need would not. */
+/** Judges a selection without sending requests. A check that reaches its first request would be judged; a check without its needs would not. */
 export async function rehearse(config: ReachableConfig, selection: readonly PlacedCheck[], options: RehearsalOptions = {}) {
   const { provider: _, ...bare } = config
   const assumed = new Set<string>()

@@ -4,7 +4,7 @@ import { narrowest } from '../run/needs/tokens.ts'
 import type { OwnerKind, Permissions } from '../spec/needs.ts'
 import { permissionCategories } from '../spec/permissions/permissions.ts'
 
-/** The member of a token's declaration that says whose it is. */
+/** The member of a token's declaration that names its owner. */
 const belonging = {
   classic: 'login',
   'fine-grained': 'resourceOwner',

@@ -65,7 +65,7 @@ const least = { checks: 5, share: 0.1 }
 /** The most bytes of JSON without content: `[]`, `{}` or `null`, with a line break. */
 const emptyBytes = 4
 
-/** The areas of a version in which many checks are untested behind empty or refused reads that no deviation is about. */
+/** The areas of a version with many untested checks whose reads were empty or refused, without a deviation in these reads. */
 export function blockedChecks({ apiVersion, checks, exchanges }: Report): BlockedChecks[] {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   return [...groupBy(checks, ({ area }) => area)].flatMap(([area, own]): BlockedChecks[] => {

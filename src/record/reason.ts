@@ -14,10 +14,10 @@ export interface MissingNeed {
   readonly token?: MissingToken
 }
 
-/** A token that a check requested and that neither the configuration nor the provider has. */
+/** A requested token, which neither the configuration nor the provider has. */
 export interface MissingToken {
   readonly kind: TokenKind
-  /** The login, account or resource owner that the token must belong to, where one is known. */
+  /** The login, account or resource owner of the token, if the check knows it. */
   readonly reach?: string
   /** The permissions that it grants at least. */
   readonly permissions?: Permissions

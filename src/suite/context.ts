@@ -24,8 +24,8 @@ export interface CheckContext {
   /** Sends a GET once per version for all checks. Follows redirects within the origin unless the request is `direct` (readings H7). */
   read(spec: RequestSpec): Promise<Exchange>
   /**
-   * Sends a request for this check only; follows redirects as {@link read} does. `tapped` also counts the bytes that follow the header
-   * block of a response that may have no body.
+   * Sends a request for this check only; follows redirects as {@link read} does. `tapped` also counts the bytes that follow a
+   * response without a body.
    */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
   /**
@@ -49,7 +49,7 @@ export interface CheckContext {
 
   /** Asks for test data while the check runs: for an action, or for data that depends on an earlier response. Throws if it is missing. */
   ask<Name extends NeedName>(name: Name, specifics: NeedCatalogue[Name]['with']): Promise<NeedCatalogue[Name]['given']>
-  /** A token that depends on other data: the configured one with the fewest permissions that fits, else one of the provider. */
+  /** A token that depends on other data: the narrowest configured token that fits, else one of the provider. */
   tokenFor(request: TokenRequest): Promise<Caller>
   /** Waits by the run's clock; `what` is shown as progress. */
   wait(seconds: number, what: string): Promise<void>

@@ -35,7 +35,7 @@ export class Deviation extends Error {
 /** Members below this depth are not compared. */
 const deepest = 3
 
-/** Counts the items that fail, and looks for a member that all of them share and no other item has. */
+/** Counts the failing items, and looks for a member that distinguishes them from the other items. */
 export function failingItems(items: readonly Located[], failing: readonly Located[]): FailingItems {
   const counts = { failing: failing.length, of: items.length }
   // One item alone differs from all others by its id.

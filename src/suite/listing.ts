@@ -175,8 +175,8 @@ export class Listing {
   }
 
   /**
-   * The page, if it is a served list. Otherwise the check ends: as untested if the list is not served without these parameters either,
-   * and as deviating if only this request is not served.
+   * Returns the page if it is a served list, and ends the check otherwise. The check is untested if the list is not served without these
+   * parameters either. It deviates if only this request is not served.
    */
   async #served(query: Query, page: Exchange): Promise<Exchange> {
     if (page.status === 200 && page.isList) return page

@@ -3,7 +3,7 @@ import type { RequestSpec } from '../http/exchange/request-spec.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import type { CheckContext } from './context.ts'
 
-/** How often and how long a value is observed that other programs may change, or that a replica may return late. */
+/** How often and how long a value is observed. Other programs may change it, and replicas may return it late. */
 export interface Policy {
   readonly tries: number
   /** The pauses before the second try, the third one and so on; the last one repeats. Without it: no pause. Seconds. */

@@ -1,6 +1,6 @@
 /**
- * The ways in which a check uses an object, in the order of a run. Checks that keep an object, add to it, or each change a part
- * of their own, run beside others that do the same. A check that `changes` an object runs while no other touches it.
+ * The ways in which a check uses an object, in the order of a run. Checks with the same treatment run beside each other if they
+ * keep an object, add to it, or change parts of their own. A check that `changes` an object runs while no other touches it.
  */
 const treatments = ['keeps', 'adds', 'changes-part', 'changes'] as const
 

@@ -9,7 +9,7 @@ export class Untested extends Error {
   /** The unusable response to a request that another check sent. */
   exchange?: Exchange
 
-  /** `reason` is that of a check that lacks no need. */
+  /** `reason` counts only without `missing` needs. */
   constructor(message: string, missing: readonly MissingNeed[] = [], reason: Reason = { code: 'unusable-answer' }) {
     super(message)
     this.missing = missing

@@ -29,7 +29,7 @@ import { subjectLines } from './target.ts'
 
 /** The exit code of a run whose reports are incomplete. */
 const inconclusive = 3
-/** The time in which a target that was restarted during a watch becomes ready, unless `--wait` states another. Seconds. */
+/** How long a watch waits for a restarted target, unless `--wait` states another time. Seconds. */
 const startsWithin = 10
 
 /** One call of the command: the target, the checks, the options and the output. */

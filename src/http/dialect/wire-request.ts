@@ -65,7 +65,7 @@ function acceptLines(spec: RequestSpec, version: string | null, dialect: Dialect
   return [['Accept', name === undefined ? accept : `${accept}; ${dialect.version.parameter}=${name}`]]
 }
 
-/** True for an Accept value that cannot carry a version: none, or that of any type. */
+/** True without an Accept header and for one that accepts any type, because neither names a version. */
 const carriesNoVersion = (accept: string | null | undefined) => accept === null || accept === '*/*'
 
 /** The URL, and the credential as reports display it. */

@@ -8,7 +8,7 @@ import { parseJson, weightOf } from './json-budget.ts'
 import { LruCache } from './lru-cache.ts'
 import { NoAnswer } from './no-answer.ts'
 
-/** The largest body that is read where no other limit is configured. Bytes. */
+/** The largest body that is read, unless the configuration states another limit. Bytes. */
 export const defaultBodyLimit = 8 * 1024 * 1024
 
 /** The most bytes of bodies that a {@link BodyCache} keeps. */

@@ -24,8 +24,8 @@ export function redirectTarget(answer: Exchange): { readonly url: URL; readonly 
 }
 
 /**
- * Sends a request and follows its redirects within the origin (readings H7): those of a GET, and one 307 or 308 of another method, whose
- * body is sent again. Returns the last response. A redirect that is not followed is returned as it is. `onAnswer` receives every response.
+ * Sends a request and follows its redirects within the origin (readings H7). A GET follows several; other methods follow one 307 or 308,
+ * with their body. Returns the last response, which may be a redirect that is not followed. `onAnswer` receives every response.
  */
 export async function followRedirects(
   spec: RequestSpec,

@@ -82,7 +82,7 @@ export class Redactor {
     return found
   }
 
-  /** The form of a secret at a place of a text: the whole form, or at least half of it before the ellipsis of a cut text. */
+  /** The form of a secret at a place of a text: a whole form, or at least half of one before the ellipsis of a cut. */
   #formAt(text: string, at: number): { readonly length: number; readonly label: string } | undefined {
     const lengths = this.#lengths.get(text.slice(at, at + shortest)) ?? []
     for (const length of lengths) {

@@ -83,7 +83,7 @@ function percentile(sorted: readonly number[], share: number): number {
 const ownPath = /^\/(user|notifications)(\/|$)/
 const isOwn = ({ endpoint }: RequestSpec) => ownPath.test(endpoint.path ?? '')
 
-/** For each token a request that the target accepted with it; and the tokens that have become invalid since (readings G9a). */
+/** One accepted request of each token, and the tokens that the target refuses since then (readings G9a). */
 class TokenControls {
   readonly #accepted = new Map<string, RequestSpec>()
   readonly #ended = new Set<string>()

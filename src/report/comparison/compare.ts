@@ -38,7 +38,7 @@ export interface Comparison {
   readonly runs: readonly ({ readonly name: string } & ReturnType<typeof subjectOf>)[]
   readonly changes: readonly OutcomeChange[]
   readonly unchanged: number
-  /** The number of checks that passed in the first run and that the last run did not select. */
+  /** The number of checks that passed in the first run and were not selected for the last run. */
   readonly unselected: number
   /** The gate of the last run is inconclusive. */
   readonly inconclusive: boolean

@@ -57,7 +57,7 @@ export function cleaned({ path, text }: RenderedFile): { readonly file: Rendered
 
 const isJson = (text: string) => parseJson(Buffer.from(text)) !== undefined
 
-/** Removes the secrets from a recording; removes the file where that damages a line. */
+/** Removes the secrets from a recording. Removes the whole file if that damages a line. */
 export function cleanRecording(path: string): Leak[] {
   const { file, leak } = cleaned({ path, text: readFileSync(path, 'utf8') })
   if (!leak) return []

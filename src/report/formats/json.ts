@@ -21,5 +21,5 @@ function* piecesOf(value: unknown, levels: number, indent: string): Generator<st
   yield `\n${indent}${close}`
 }
 
-/** JSON in which every text is escaped that a terminal, or a pipeline with this output in its log, would interpret. */
+/** JSON without characters that a terminal, or a pipeline with this output in its log, would interpret: they are escaped. */
 const jsonLine = (value: unknown) => printable(JSON.stringify(value)).replaceAll('##', '#\\u0023')

@@ -78,7 +78,7 @@ function givenLine({ need, from, name, with: what, given }: GivenNeed): string {
     : `${name}: a new secret; the provider makes one for the need token with ${what}`
 }
 
-/** The flags that print a response with its headers, and a line break so that the next one begins on its own line. */
+/** The flags that print a response with its headers and a final line break. */
 const printed = "-i -w '\\n'"
 
 /** A `curl` command for a recorded request, with the variable of its token. `address` is a shell expression for its address. */
@@ -114,7 +114,7 @@ function expanding(text: string, variable: string): string {
   return `"${text.replace(/[\\"$`]/g, '\\$&')}$${variable}"`
 }
 
-/** The headers that curl adds by default and that the recorded request lacks. */
+/** The headers that curl adds by default, without those of the recorded request. */
 function withoutDefaults({ headers = [], body }: ExchangeRecord['request']): string[] {
   const sent = new Set(headers.map(([name]) => name.toLowerCase()))
   const added = ['Accept', ...(body === undefined ? [] : ['Content-Type'])]

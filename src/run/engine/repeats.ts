@@ -21,7 +21,7 @@ export interface RepeatedLane {
 
 /**
  * Judges failed checks again from fresh responses: one by one in each lane, and no two that disturb each other. A check that fails
- * each time deviates; one that passes in between is `flaky`, which is a warning unless `gate.flaky` says otherwise. Polls keep their
+ * each time deviates. One that passes in between is `flaky`: a warning, or a failure with `gate.flaky: fail`. Polls keep their
  * response, because a poll before the end of the interval would itself be wrong. A conclusive failure is not repeated.
  */
 export async function repeatFailures(lanes: readonly RepeatedLane[], options: JobOptions): Promise<void> {

@@ -59,8 +59,8 @@ function costOf({ slow, touches, schedule }: Check): number {
 }
 
 /**
- * Runs jobs beside each other as far as their touches and the slots permit. Each free slot goes to the first job that may run:
- * by rank, then by the number of exclusive jobs that wait for it, then in an order from the seed. After an abort no job begins.
+ * Runs jobs beside each other as far as their touches and the slots permit. Each free slot goes to the first job that may run.
+ * Jobs are ordered by rank, by the number of exclusive jobs that wait for them, and by the seed. After an abort no job begins.
  * Rejects when a job rejects.
  */
 export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {

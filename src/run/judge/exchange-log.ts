@@ -58,7 +58,7 @@ export class ExchangeLog {
     return this.#byEndpoint.get(endpoint) ?? []
   }
 
-  /** Records the exchanges that a check used: a check that did not pass also needs their header lines and bodies. */
+  /** Records the exchanges of a check. The records of a check that did not pass include header lines and bodies. */
   keep(exchanges: Iterable<Exchange>, outcome: Outcome): void {
     const depth = depthOf(outcome, this.#options.bodies)
     for (const exchange of exchanges) {

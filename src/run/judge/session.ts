@@ -29,7 +29,7 @@ export interface Tape {
   close?(): void
 }
 
-/** The parts of a session that a recording observes, or that it replaces in a replay. */
+/** The parts of a session that a recorder observes and a replay replaces. */
 export interface LaneTape {
   readonly redactor: Redactor
   readonly clock?: Clock
@@ -79,7 +79,7 @@ export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
   return new Slots(limits.concurrency + 2)
 }
 
-/** A value that is made once for several checks, and the exchanges that made it. */
+/** A value that several checks share, and the exchanges of its creation. */
 export interface SharedValue {
   readonly value: Promise<unknown>
   readonly exchanges: ReadonlySet<Exchange>

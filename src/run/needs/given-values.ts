@@ -19,7 +19,7 @@ export function agrees(value: unknown, specifics: unknown, dialect: Dialect): bo
   })
 }
 
-/** True for a static value that states each requested property, or whose path belongs to the requested feed. It is preferred to others that fit. */
+/** True for a static value with every requested property, or with a path of the requested feed. It is preferred to other fitting values. */
 export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect): boolean {
   const stated = value as Record<string, unknown>
   const isFeed = (endpoint: unknown) => isAddressOf(String(endpoint).replace(/^[A-Z]+ /, ''), stated.path, dialect)
@@ -58,8 +58,8 @@ export function problemWith(name: string, given: unknown): string | undefined {
 }
 
 /**
- * The requests of the need `version-request`, in whichever form it is given: one request, a list of them, or
- * `{ requests }`; each may name the change that it is for. Undefined if none is for the change that is asked for.
+ * The requests of a value of the need `version-request` for one change; undefined if there are none. The value is a request, a list
+ * of them, or `{ requests }`. Each request and each list may name the change that it is for.
  */
 export function declaredRequests(given: unknown, change: number | undefined): { requests: DeclaredRequest[] } | undefined {
   const requests = requestsFor(change, given)

@@ -64,7 +64,7 @@ export function usualHow(name: string, kind = catalogue.get(name)?.kind): string
   return kind === 'action' ? answer : `give it under needs.${name} in the configuration, or ${answer}`
 }
 
-/** The sentence about a need whose value does not fit, with a description of a value that does. */
+/** The sentence about an unfit value of a need, with the description of a fitting one. */
 export function unfitText(name: string): string {
   return `${name} was given but does not suffice here (${needCatalogue.get(name)?.description})`
 }

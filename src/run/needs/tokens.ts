@@ -19,7 +19,7 @@ export function labelOfToken({ variable, role, kind }: TokenConfig, index: numbe
   return variable ?? labelOf(role ?? `${kind}-${index + 1}`)
 }
 
-/** The narrowest configured token that fits a request, or the broadest where that is requested. `login` is its owner. */
+/** The narrowest configured token that fits a request, or the broadest one if the request says so. `login` is its owner. */
 export function narrowest(callers: readonly Caller[], wanted: TokenRequest, login: string | undefined): Caller | undefined {
   const fitting = callers
     .filter((caller) => caller.kind === wanted.kind && fits(caller, wanted, login))

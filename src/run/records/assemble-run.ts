@@ -47,7 +47,7 @@ export function assembleRun(parts: RunParts): RunRecord {
   }
 }
 
-/** The suite that judged, with the release of its requirements where the run named one. */
+/** The suite that judged, with the release of the requirements if the run named one. */
 export function judgingSuite(release: string | undefined): RunRecord['suite'] {
   return { ...suiteIdentity, ...(release === undefined ? {} : { requirements: release }) }
 }

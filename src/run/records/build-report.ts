@@ -13,7 +13,7 @@ import { judgingSuite } from './assemble-run.ts'
 interface ReportFrame extends Pick<Report, 'apiVersion' | 'startedAt' | 'durationMs' | 'seed' | 'interrupted'> {
   readonly baseUrl: string
   readonly limits: VerdictLimits
-  /** The release whose requirements were judged, where the run named one. */
+  /** The release of the judged requirements, if the run named one. */
   readonly requirements?: string | undefined
 }
 
@@ -45,7 +45,7 @@ export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutco
   })
 }
 
-/** Numbers the exchanges in the order in which checks refer to them, so that runs are comparable, and drops all others. */
+/** Numbers the exchanges in the order of the checks, so that runs are comparable, and drops the exchanges of no check. */
 function renumberExchanges(report: Report): Report {
   const ids = new Map<string, string>()
   const rename = (id: string) => remembered(ids, id, () => `x${ids.size + 1}`)

@@ -94,7 +94,7 @@ export class Replayer implements Tape {
   }
 }
 
-/** The key of the events that can answer a request: its lane, the area of its check (the first part of the id) and the request. */
+/** The key of the events that can answer a request: the lane, the first part of the scope (an area, for a check) and the request. */
 function relatedKey({ lane, scope, request }: RecordedEvent): string {
   return JSON.stringify([lane, scope.split('.')[0], request])
 }

@@ -9,7 +9,7 @@ import type { PlacedCheck } from './selection.ts'
 export interface ListedNeed {
   readonly name: string
   readonly checks: readonly string[]
-  /** The number of checks that need it in each version; of a consumable, the number that is used up. */
+  /** The number of checks with this need in each version; for a consumable, the number of used values. */
   readonly perVersion: Readonly<Record<ApiVersion, number>>
 }
 

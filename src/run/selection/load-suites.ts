@@ -16,8 +16,8 @@ import { addNeed, needCatalogue } from '../needs/need-catalogue.ts'
 const schemaEnding = '.schema.json'
 
 /**
- * The suites that a configuration judges with: the built-in ones, as the release of `requirements` froze them where one is
- * named, then its own (`suites`). The schemas and needs beside its own suites are known from then on.
+ * The suites of a configuration: the built-in ones, then its own (`suites`). If `requirements` names a release, the built-in ones are
+ * those of that release. The schemas and needs beside its own suites are known from then on.
  * Throws {@link UsageError} for a file that cannot be loaded and for a suite that breaks the rules of docs/guides/author.md.
  */
 export async function loadSuites(config: Pick<Config, 'suites' | 'requirements'>, builtIn: readonly Suite[]) {

@@ -127,7 +127,7 @@ export interface Change {
   readonly number: ChangeNumber
   /** All differences between the versions. */
   readonly parts: readonly ChangePart[]
-  /** The endpoints that the row names, or the family that it names where paths are not shown. */
+  /** The endpoints of the row, or its family of endpoints if the document shows no paths. */
   readonly affects: readonly Endpoint[]
 }
 

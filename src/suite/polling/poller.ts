@@ -28,7 +28,7 @@ export interface PollerOptions {
   readonly onWait?: (what: string, seconds: number) => void
 }
 
-/** A list that changes invalidates its validator rightly, so that several tries must agree before they count against the target (readings B2). */
+/** The tries that must agree before they count against the target: a change of the list rightly invalidates its validator (readings B2). */
 const tries = 3
 
 /** A poll that seems to cost quota is measured patiently as often, because others may use the token at the same time. */

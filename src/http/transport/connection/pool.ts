@@ -59,7 +59,7 @@ export class ConnectionPool implements Transport {
   }
 
   /**
-   * Sends writes and repeats on connections of their own: the target may close a kept connection at any time (RFC 9112, 9.5), and a lost
+   * Sends writes and repeats on connections of their own. The target may close a kept connection at any time (RFC 9112, 9.5), and a lost
    * write must not be repeated. A read that is lost with a kept connection is repeated once.
    */
   async #send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {

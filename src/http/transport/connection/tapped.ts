@@ -13,9 +13,9 @@ import type { RequestLimits } from './receive.ts'
 const strayGrace = 25
 
 /**
- * Sends one request on a connection of its own. Node's HTTP client parses the response; this function only listens to the socket as
- * well. `strayBytes` follow the header block of a 204 or 304, or the stated length of any other response; `continued` states an
- * unrequested 100 Continue before the response. Throws `NoAnswer`, or the signal's reason.
+ * Sends one request on a connection of its own. Node's HTTP client parses the response; this function only listens to the socket.
+ * `strayBytes` is the number of bytes after the header block of a 204 or 304, or beyond the Content-Length of another response.
+ * `continued` is true for an unrequested 100 Continue before the response. Throws `NoAnswer`, or the signal's reason.
  */
 export async function receiveTapped(wire: WireRequest, limits: RequestLimits & { longestHead: number }) {
   const { Agent, request } = wire.url.startsWith('https:') ? https : http

@@ -66,7 +66,7 @@ export class Pace {
     }
   }
 
-  /** Halves the number of concurrent requests, at most once a second. For a target that states no time to wait, or throttles again after that time. */
+  /** Halves the number of concurrent requests, at most once a second. For a target that states no wait, or throttles again after the stated wait. */
   slowDown(): void {
     this.#change(1000, Math.floor(this.#concurrency / 2))
   }

@@ -9,7 +9,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The time of day at which the monotonic clock began, which all threads share. Milliseconds since the epoch. */
+/** The start of the monotonic clock, which all threads share, as a time of day. Milliseconds since the epoch. */
 const zero = Date.now() - monotonic()
 
 function monotonic(): number {

@@ -5,7 +5,7 @@ import type { ApiVersion } from '../../../spec/versions.ts'
 import { openSession as open, type Session, type SessionSettings } from '../session.ts'
 import type { Slots } from '../slots.ts'
 
-/** A session that judges a scripted target, with a clock that does not wait; it is released when the test ends. */
+/** A session for a scripted target, with a virtual clock. It is released at the end of the test. */
 export async function openSession(
   baseUrl: string,
   config: Partial<Config> = {},
