@@ -34,7 +34,7 @@ export class ResponseExpectation {
     return this
   }
 
-  /** One of these statuses. */
+  /** The status is one of these. */
   status(...accepted: number[]): this {
     return this.satisfy(accepted.join(' or '), accepted.includes(this.#exchange.status), String(this.#exchange.status))
   }
@@ -48,7 +48,7 @@ export class ResponseExpectation {
     return this.satisfy(`a refusal without ${resource} data`, !leaked, `${status} with ${resource} data`)
   }
 
-  /** A JSON array as body. */
+  /** The body is a JSON array. */
   array(): this {
     return this.satisfy('a JSON array as body', this.#exchange.isList, describeBody(this.#exchange))
   }

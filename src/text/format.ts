@@ -21,7 +21,7 @@ export function printable(text: string): string {
   return text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** The same for text of several lines, whose line breaks stay. */
+/** Text of the target with several lines. Like {@link printable}, but the line breaks stay. */
 export function printableLines(text: string): string {
   return text.toWellFormed().replace(/[^\n\t]+/g, printable)
 }
