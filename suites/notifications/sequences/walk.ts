@@ -57,7 +57,7 @@ interface Walk {
 /** The threads in a list. Only the lists of unread threads say that a missing one is read. */
 interface View {
   readonly unreadOnly: boolean
-  /** Every thread that is not done or ignored must be in it, since `all` includes read ones. */
+  /** Every thread that is not done or ignored must be in it, since `all` includes read ones. Absent for a thread read by its id. */
   readonly isWhole?: boolean
   readonly threads: readonly Located<JsonObject>[]
   readonly holds: (walker: Walker) => boolean
@@ -189,8 +189,7 @@ function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }:
     if (reason === 'mention' && state.reasons?.at(-1) === reason) walker.state = { ...state, reasons: [reason] }
     const isLate = state.unread ? state.renewed && !walk.isHeard : state.awaits
     if (isWhole && !byId.has(id) && !state.ignored) return finding('state', 'listed with all=true', 'missing')
-    if (!byId.has(id) && exchanges[0]?.request.url.includes(`/${id}`))
-      return finding('state', 'returned', String(exchanges[0]?.status))
+    if (!byId.has(id) && isWhole === undefined) return finding('state', 'returned', String(exchanges[0]?.status))
     if (state.unread !== undefined && unread !== undefined && (unread === true) !== state.unread && !isLate)
       return finding('state', wordOf(state.unread), wordOf(!state.unread))
     if (state.reasons && reason !== undefined && !state.reasons.includes(String(reason)))
