@@ -233,18 +233,19 @@ export const expiry = download.suite([
     'keeps an archive for seven days and no longer',
     { asks: ['advance-clock'], schedule: 'afterwards' },
     async (t, { owner, repository, path }) => {
-      const afterSixDays = async () => {
-        const request = downloadRequest(owner, path, await exported(t, owner, await startMigration(t, owner, [repository])))
+      const tried = await firstOf(policies.anotherOne, async () => {
+        const started = await startMigration(t, owner, [repository])
+        const request = downloadRequest(owner, path, await exported(t, owner, started))
         // A download does not end the lifetime of the archive.
         await t.send(request)
-        return { request, answer: await sendLater(t, request, 6 * day, ({ status }) => status < 400) }
-      }
-      let tried = await afterSixDays()
-      for (let more = 2; more > 0 && tried.answer.status >= 400; more -= 1) {
+        const isOver = (each: Exchange) => each.status >= 400 && ageOf(started.answer, each) > 7 * day * 1000
+        const answer = await sendLater(t, request, 6 * day, (each) => each.status < 400 || isOver(each))
+        if (!isOver(answer)) return { request, answer }
         // Two runs at once may move the clock in step, unless they pause for different times.
         await t.wait(t.random() * Math.min(30, t.maxWaitSeconds), 'other programs that move the clock')
-        tried = await afterSixDays()
-      }
+        return undefined
+      })
+      if (!tried) return t.untested('another program moves the clock of the target')
       const { request, answer } = tried
       t.expect(answer).satisfy('the archive after six days', answer.status < 400, String(answer.status))
       expectGone(t, await sendLater(t, request, 2 * day + 3600, ({ status }) => status >= 400))
