@@ -4,7 +4,6 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { show } from '../../../src/text/format.ts'
@@ -155,8 +154,7 @@ export function flagsCheck(operation: Operation<typeof needs>, endpoint: Endpoin
     }
     const ids = started.map((each) => idOf(t, each))
     for (const id of endpoint === endpoints.startMigration ? [] : ids) await progress(t, owner, id)
-    if (endpoint === endpoints.listMigrations)
-      await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk({ fresh: true })
+    for (const id of endpoint === endpoints.listMigrations ? ids : []) await awaitListed(t, owner, id)
     const returned = await returnedMigrations(t, endpoint)
     const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]
     for (const flag of flags) {
