@@ -167,7 +167,7 @@ export async function expectPermissionsNamed(t: CheckContext, row: Row, aspect: 
 /** A target with the permissions header sends it both to a served and to a refused token (readings F8). A 401 is about the token. */
 export async function expectPermissionsNamedInBoth(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   const { served, refused } = bothOf(await attemptsOf(t, row, aspect))
-  if (!served || !refused || refused.status === 401) return t.untested('a successful and a rejected response are needed')
+  if (!served || !refused || refused.status === 401) return t.untested('a success and a rejection other than 401 are needed')
   const named = [served, refused].filter(namesPermissions)
   if (named.length === 2) return t.examined(2)
   if (named.length === 0) return t.untested('neither the successful nor the rejected response has the header')
