@@ -29,7 +29,7 @@ describe('Retry-After', () => {
 })
 
 describe('a temporary error', () => {
-  test.each([408, 429, 502, 503, 504, 522])('a request that is answered %i is sent again', async (status) => {
+  test.each([408, 429, 502, 503, 504, 522, 530])('a request that is answered %i is sent again', async (status) => {
     const { baseUrl, received } = await servedAfter(2, (response) => json(response, status, {}))
     expect((await openClient(baseUrl).send(events)).status).toBe(200)
     expect(received).toHaveLength(3)

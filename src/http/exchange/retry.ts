@@ -13,7 +13,7 @@ export const patientAttempts = 5
 const longestQuota = 24 * 3_600_000
 
 /** The statuses of a gateway or content network without a responding server, and 408 for a request that arrived too slowly. */
-export const outages: ReadonlySet<number> = new Set([408, 502, 503, 504, 520, 521, 522, 523, 524])
+export const outages: ReadonlySet<number> = new Set([408, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530])
 
 /** True for a response that means "not now" and does not judge the request (readings G9): an outage, or a throttled caller (readings H6). */
 export function isTransient(answer: Exchange): boolean {
