@@ -196,7 +196,7 @@ export class NeedResolver {
     const spent = this.#stated(name).length > 0 ? ' (no given value is left or fits)' : ''
     const how = `${needCatalogue.get(name)?.how ?? ''}${spent}`
     const { provider, dialect, redactor } = this.#sources
-    if (!provider) throw new Untested(`the need "${name}" is not given`, [{ need: name, how }])
+    if (!provider) throw new Untested(`needs ${name}: ${how}`, [{ need: name, how }])
     const answer = await provider.ask(name, name === 'token' ? inTargetsWords(specifics, dialect) : specifics)
     if ('unsupported' in answer) {
       const why = `the provider does not support it: ${printable(cut(answer.unsupported, givenLimit))}`
