@@ -93,12 +93,12 @@ export function identityCheck(operation: Operation<typeof needs>, endpoint: Endp
   })
 }
 
-/** The migrations of the run as an endpoint has returned them so far, each with its request. An id of two requests identifies none. */
-export async function returnedMigrations(t: CheckContext, endpoint: Endpoint) {
+/** The migrations of the run as an endpoint has returned them so far, `own` first, each with its request. An id of two requests identifies none. */
+export async function returnedMigrations(t: CheckContext, endpoint: Endpoint, own: readonly Located[] = []) {
   const starts = await firstStarts(t)
   if (endpoint === endpoints.startMigration)
     return starts.map(({ body, answer }) => ({ body, first: answer, migration: bodyOf(answer) }))
-  const items = endpoint === endpoints.listMigrations ? recordedItems(t, endpoint) : recordedObjects(t, endpoint)
+  const items = endpoint === endpoints.listMigrations ? [...own, ...recordedItems(t, endpoint)] : recordedObjects(t, endpoint)
   return items.flatMap((migration) => {
     const [start, ...others] = starts.filter(({ answer }) => isObject(migration.value) && idIn(answer) === migration.value.id)
     const isIts = start !== undefined && others.length === 0 && !isAnother(start.answer.json, migration.value)
@@ -154,8 +154,9 @@ export function flagsCheck(operation: Operation<typeof needs>, endpoint: Endpoin
     }
     const ids = started.map((each) => idOf(t, each))
     for (const id of endpoint === endpoints.startMigration ? [] : ids) await progress(t, owner, id)
-    for (const id of endpoint === endpoints.listMigrations ? ids : []) await awaitListed(t, owner, id)
-    const returned = await returnedMigrations(t, endpoint)
+    const listed = endpoint === endpoints.listMigrations ? await Promise.all(ids.map((id) => awaitListed(t, owner, id))) : []
+    const own = listed.flatMap(({ migration }) => migration ?? [])
+    const returned = await returnedMigrations(t, endpoint, own)
     const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]
     for (const flag of flags) {
       for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
@@ -164,9 +165,8 @@ export function flagsCheck(operation: Operation<typeof needs>, endpoint: Endpoin
 }
 
 function expectFlag(t: CheckContext, returned: Awaited<ReturnType<typeof returnedMigrations>>, flag: string, sent: boolean) {
-  const migrations = returned
-    .filter(({ body }) => (body[flag] ?? (flag === 'org_metadata_only' ? false : undefined)) === sent)
-    .map(({ migration }) => migration)
+  const usual = flag === 'org_metadata_only' ? false : undefined
+  const migrations = returned.flatMap(({ body, migration }) => ((body[flag] ?? usual) === sent ? [migration] : []))
   t.expectAll(membersOf(migrations, flag), flag).satisfy(`${flag} ${sent}`, (value) => value === sent)
 }
 
