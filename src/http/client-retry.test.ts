@@ -35,10 +35,21 @@ describe('a temporary error', () => {
     expect(received).toHaveLength(3)
   })
 
-  test.each([400, 404, 500, 501])('an answer of %i is final', async (status) => {
+  test.each([400, 404])('an answer of %i is final', async (status) => {
     const { baseUrl, received } = await servedAfter(1, (response) => json(response, status, {}))
     expect((await openClient(baseUrl).send(events)).status).toBe(status)
     expect(received).toHaveLength(1)
+  })
+
+  test.each([500, 501, 505])('a request that is answered %i is sent once more without a long wait', async (status) => {
+    const { baseUrl, received } = await servedAfter(9, (response) => json(response, status, {}, { 'retry-after': '3600' }))
+    expect((await openClient(baseUrl).send(events)).status).toBe(status)
+    expect(received).toHaveLength(2)
+  })
+
+  test('a single 500 does not judge the request', async () => {
+    const { baseUrl } = await servedAfter(1, (response) => json(response, 500, {}))
+    expect((await openClient(baseUrl).send(events)).status).toBe(200)
   })
 
   test('a retry waits for the time of Retry-After', async () => {

@@ -196,7 +196,7 @@ export class Client {
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
       const answer = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(retry.repeatable)
-      if (!(answer instanceof NoAnswer) && (limits.once || !retry.isTransient(answer.exchange))) return answer
+      if (!(answer instanceof NoAnswer) && (limits.once || !retry.isTransient(answer.exchange, tried))) return answer
       const result = answer instanceof NoAnswer ? answer : answer.exchange
       const wait = this.#waitAfter(spec, result, tried)
       const mayReturn =

@@ -15,9 +15,9 @@ const longestQuota = 24 * 3_600_000
 /** The statuses of a gateway or content network without a responding server, and 408 for a request that arrived too slowly. */
 export const outages: ReadonlySet<number> = new Set([408, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530])
 
-/** True for a response that means "not now" and does not judge the request (readings G9): an outage, or a throttled caller (readings H6). */
-export function isTransient(answer: Exchange): boolean {
-  return outages.has(answer.status) || answer.throttled
+/** True for a response that does not judge the request (readings G9): an outage, a throttled caller (readings H6), or a first 500 (readings G3). */
+export function isTransient({ status, throttled, broken }: Exchange, tried = attempts): boolean {
+  return outages.has(status) || throttled || (broken && tried === 1)
 }
 
 const backOff = [300, 1200, 2400, 4800]
@@ -39,7 +39,7 @@ export function resetDelayOf(answer: Exchange, now: number): number | undefined 
 /** Milliseconds to wait before the next attempt: never less than Retry-After. `tried` counts from 1. Later waits have jitter. */
 export function delayBefore(tried: number, result: Exchange | NoAnswer): number {
   const wait = (backOff[tried - 1] ?? 1200) * (tried < attempts ? 1 : 1 - Math.random() / 8)
-  if (result instanceof NoAnswer) return wait
+  if (result instanceof NoAnswer || result.broken) return wait
   return Math.max(wait, retryAfterDelay(result.header('retry-after'), result.header('date')) ?? 0)
 }
 

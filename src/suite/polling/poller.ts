@@ -141,7 +141,7 @@ export class Poller {
         const polled = await poll()
         this.#remember(key, polled.answer, tried)
         const most = isRestarting(polled.answer, clock.now() - started) ? patientAttempts : attempts
-        if (tried >= most || !outages.has(polled.answer.status)) return polled
+        if (tried >= most || !(outages.has(polled.answer.status) || (polled.answer.broken && tried === 1))) return polled
       }
     } finally {
       done()
