@@ -123,6 +123,12 @@ describe('a lost answer', () => {
     await openClient(baseUrl).send({ endpoint: endpoints.startMigration, body: {}, as: anonymous })
     expect(received).toHaveLength(2)
   })
+
+  test('a POST that is answered 500 is not sent again, because it may have had its effect', async () => {
+    const { baseUrl, received } = await servedAfter(1, (response) => json(response, 500, {}))
+    await openClient(baseUrl).send({ endpoint: endpoints.startMigration, body: {}, as: anonymous })
+    expect(received).toHaveLength(1)
+  })
 })
 
 describe('an unreachable target', () => {

@@ -15,9 +15,9 @@ const longestQuota = 24 * 3_600_000
 /** The statuses of a gateway or content network without a responding server, and 408 for a request that arrived too slowly. */
 export const outages: ReadonlySet<number> = new Set([408, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530])
 
-/** True for a response that does not judge the request (readings G9): an outage, a throttled caller (readings H6), or a first 500 (readings G3). */
-export function isTransient({ status, throttled, broken }: Exchange, tried = attempts): boolean {
-  return outages.has(status) || throttled || (broken && tried === 1)
+/** True for a response that does not judge the request (readings G9): an outage, a throttled caller (readings H6), or a first 500 for a GET (readings G3). */
+export function isTransient({ status, throttled, broken, request }: Exchange, tried = attempts): boolean {
+  return outages.has(status) || throttled || (broken && tried === 1 && request.method === 'GET')
 }
 
 const backOff = [300, 1200, 2400, 4800]
