@@ -99,16 +99,12 @@ function entitledRow({ kind, permissions }: Caller): Address | undefined {
 }
 
 /** The result of a reading. Undefined if the reading deviates, which other checks judge. */
-export function unlessDeviating<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-  return unless(Deviation, reading)
-}
+export const unlessDeviating = <Value>(reading: Promise<Value>) => unless(Deviation, reading)
 
 /** The value of a need. Undefined if the operator of the target does not provide it. */
-export function unlessUntested<Value>(wanted: Promise<Value>): Promise<Value | undefined> {
-  return unless(Untested, wanted)
-}
+export const unlessUntested = <Value>(wanted: Promise<Value>) => unless(Untested, wanted)
 
-function unless<Value>(kind: typeof Deviation | typeof Untested, attempt: Promise<Value>): Promise<Value | undefined> {
+function unless<Value>(kind: typeof Deviation | typeof Untested, attempt: Promise<Value>) {
   return attempt.catch((error: unknown) => {
     if (error instanceof kind) return undefined
     throw error

@@ -99,10 +99,13 @@ export async function expectListed(t: CheckContext, listing: Listing, known: rea
   const due = dueIn(feed, known)
   if (known.every(({ exchange }) => !exchange.header('date'))) t.untested('no response has a Date header, so no age is known')
   if (due.length === 0) t.untested('no known event is old enough and recent enough to be required in this feed')
-  // Pages move during a walk, and others may change or remove events meanwhile: both feeds are read again (readings G6).
-  const odd = oddIn(feed, due)
-  const again = odd.length > 0 ? await listing.walk({ fresh: true }) : feed
-  const [first, ...others] = oddIn(again, await unchanged(odd))
+  // Pages move during a walk, and others may change or remove events meanwhile: both feeds are read twice more (readings G6).
+  let [again, odd] = [feed, oddIn(feed, due)]
+  for (let more = 2; more > 0 && odd.length > 0; more -= 1) {
+    again = await listing.walk({ fresh: true })
+    odd = oddIn(again, await unchanged(odd))
+  }
+  const [first, ...others] = odd
   if (first) {
     const other = again.items.find(({ value }) => eventId(value) === eventId(first.value))
     const expected = `the ${due.length} events that another feed lists and that are more than six hours old`
