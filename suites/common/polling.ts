@@ -257,13 +257,7 @@ async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, u
  * The last answer to polls between two equal walks of all that the validator may be of. The first poll may send a validator from
  * before the walk, the others send one of the list at rest. Ends the check as untested if the list moved.
  */
-async function pollAtRest(
-  t: CheckContext,
-  listing: Listing,
-  validator: Validator,
-  latest: Exchange,
-  all: Listing,
-): Promise<Exchange> {
+async function pollAtRest(t: CheckContext, listing: Listing, validator: Validator, latest: Exchange, all: Listing) {
   const missing = `the response has no ${validator.response} to send back`
   let answer = latest
   const poll = async () => {

@@ -4,12 +4,6 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject } from '../../src/suite/located.ts'
 import { atPointer, escapeStep } from '../../src/text/data.ts'
 
-/** The object of a write, as its owner saw it before and after. */
-interface Change {
-  readonly before: Exchange
-  readonly after: Exchange
-}
-
 /** One row's request as one caller sent it. */
 export interface Attempt {
   readonly caller: Caller
@@ -19,8 +13,8 @@ export interface Attempt {
   readonly basis: 'target' | 'fixture' | 'absent'
   /** The readings of the object around rejected writes without an effect. */
   readonly around?: readonly Exchange[]
-  /** The effect of a write that was not served. */
-  readonly change?: Change
+  /** The effect of a write that was not served: its object, as the owner saw it before and after. */
+  readonly change?: { readonly before: Exchange; readonly after: Exchange }
   /** The object changes all the time, so that no effect of a write that was not served can be proven. */
   readonly restless?: true
 }

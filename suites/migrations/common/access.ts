@@ -139,11 +139,7 @@ export async function tryEveryone(
 }
 
 /** The owner's token of a kind, or an installation's. It may read the private repository if there is one. */
-function tokenOfKind(
-  t: CheckContext,
-  kind: TokenKind,
-  secret: { readonly owner: string; readonly repo: string } | undefined,
-): Promise<Caller> {
+function tokenOfKind(t: CheckContext, kind: TokenKind, secret: Resolved<typeof everyone>['secret']): Promise<Caller> {
   const account = secret?.owner
   return t.tokenFor({
     kind,

@@ -154,7 +154,7 @@ async function requireReadable(t: CheckContext, { params, user, from }: OpenInbo
 export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
   const { status } = answer
   const what = `${wanted.length} threads to be read`
-  let left: readonly StillUnread[] = wanted.map((thread) => ({ ...thread, moved: false }))
+  let left = wanted.map((thread) => ({ ...thread, moved: false }))
   let idle = 0
   const attempt = async () => {
     const now = await stillUnread(t, inbox, wanted)
@@ -174,12 +174,7 @@ export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: read
 }
 
 /** None of these threads becomes read. */
-export async function expectUnread(
-  t: CheckContext,
-  inbox: OpenInbox,
-  wanted: readonly Unread[],
-  answer: Exchange,
-): Promise<void> {
+export async function expectUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange) {
   const read = () => stillUnread(t, inbox, wanted, untilAllSeen(wanted.map(({ id }) => id)))
   const { last } = await soon(t, 'the other threads to be listed', read, ({ length }) => length === wanted.length)
   const marked = wanted.find(({ id }) => !last.some((left) => left.id === id))
@@ -187,17 +182,8 @@ export async function expectUnread(
   t.expect(answer).satisfy('the other threads still unread', !marked, actual)
 }
 
-/** A thread that is unread after its inbox was marked. One that `moved` was updated since, or seems so. */
-interface StillUnread extends Unread {
-  readonly moved: boolean
-}
-
-async function stillUnread(
-  t: CheckContext,
-  { user }: OpenInbox,
-  wanted: readonly Unread[],
-  enough?: Enough,
-): Promise<StillUnread[]> {
+/** The threads that are unread after their inbox was marked. One that `moved` was updated since, or seems so. */
+async function stillUnread(t: CheckContext, { user }: OpenInbox, wanted: readonly Unread[], enough?: Enough) {
   const now = new Map((await unreadOf(t, user, enough)).map(({ id, updated }) => [id, updated]))
   return wanted.filter(({ id }) => now.has(id)).map((thread) => ({ ...thread, moved: now.get(thread.id) !== thread.updated }))
 }

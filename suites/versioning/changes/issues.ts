@@ -95,18 +95,11 @@ async function expectAssigneeHonoured(t: CheckContext, needs: Family): Promise<v
   }
 }
 
-interface Assignment {
-  readonly answer: Exchange
-  /** The response and, if it can be read, the issue afterwards. */
-  readonly exchanges: readonly Exchange[]
-  /** The last of them has the assignee. */
-  readonly lasts: boolean
-  /** One of them has the assignee. */
-  readonly hasEffect: boolean
-}
-
-/** Sends a request that assigns a user under a version, and reads the issue back. */
-async function assign(t: CheckContext, needs: Family, request: Assigning, version: ApiVersion): Promise<Assignment> {
+/**
+ * Sends a request that assigns a user under a version, and reads the issue back. `exchanges` are the response and, if it can be read,
+ * the issue afterwards: the last of them has the assignee (`lasts`), or any of them (`hasEffect`).
+ */
+async function assign(t: CheckContext, needs: Family, request: Assigning, version: ApiVersion) {
   const answer = await t.send({ ...declaredSpec(t, needs, 19, request), version })
   const wanted = String(request.body.assignee).toLowerCase()
   const isAssigned = (each: Exchange) => assigneesIn(each)?.some((login) => String(login).toLowerCase() === wanted) ?? false

@@ -80,15 +80,11 @@ async function expectLinkWithoutEffect(t: CheckContext, needs: Needs): Promise<v
   t.examined(1)
 }
 
-interface Flip {
-  readonly answer: Exchange
-  /** The link has the other value now. */
-  readonly hasEffect: boolean
-  readonly exchanges: readonly Exchange[]
-}
-
-/** Sets the link under a version to its other value until the check ends, and reads it under the older one, patiently (readings G16). */
-async function flip(t: CheckContext, needs: Needs, version: ApiVersion): Promise<Flip> {
+/**
+ * Sets the link under a version to its other value until the check ends, and reads it under the older one, patiently (readings G16).
+ * `hasEffect` is true if the link has the other value now.
+ */
+async function flip(t: CheckContext, needs: Needs, version: ApiVersion) {
   const spec = { ...getSpec(needs), version: firstVersion }
   const read = () => t.send(spec)
   const same = (a: Exchange, b: Exchange) => linkOf(a) === linkOf(b)

@@ -29,7 +29,6 @@ interface Sign {
 
 function signsOf(t: CheckContext, needs: Needs): Sign[] {
   const { reader: as, gist, pulls, issues } = needs
-
   const declared = (change: ChangeNumber, family: Needs['pulls']): Sign[] =>
     (family?.requests ?? [])
       .filter(({ method }) => method === 'GET')
@@ -46,11 +45,7 @@ function signsOf(t: CheckContext, needs: Needs): Sign[] {
     ...(gist ? [inGist(gist.gist_id)] : []),
     ...declared(17, pulls),
     ...declared(19, issues),
-    {
-      spec: { endpoint: endpoints.publicEvents, as },
-      change: 17,
-      objects: (answer) => objectsOf(answer, ['pull request']),
-    },
+    { spec: { endpoint: endpoints.publicEvents, as }, change: 17, objects: (answer) => objectsOf(answer, ['pull request']) },
   ]
 }
 
