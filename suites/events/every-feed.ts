@@ -15,7 +15,7 @@ import { unlessUntested } from '../common/proof.ts'
 import { embeddedRemovals } from '../common/removable-objects.ts'
 import { removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
-import { addressOf, eventId, type Feed, factsOf, open, recordedEvents } from './feed.ts'
+import { addressOf, createdAt, eventId, type Feed, factsOf, open, recordedEvents } from './feed.ts'
 import { isPastLatency } from './known-events.ts'
 
 /** The checks of every event feed. */
@@ -161,11 +161,14 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
     parts('other-payload', 'events.payload.object', other, 'other type', 'payload', otherPayload),
     recorded.check(
       'create-ref',
-      'returns the ref of every CreateEvent and the repository of every PushEvent',
+      'returns refs, repositories, names and addresses that belong to the event',
       { requirement: 'events.payload.create-ref', level: 'should' },
       async (t, needs) => {
-        const named = (await recordedEvents(t, feed, needs)).filter(
-          ({ value: { type } }) => type === 'PushEvent' || type === 'CreateEvent',
+        const events = await recordedEvents(t, feed, needs)
+        const named = events.filter(({ value: { type } }) => type === 'PushEvent' || type === 'CreateEvent')
+        events.sort((a, b) => createdAt(a.value) - createdAt(b.value) || 0)
+        t.expectAll(events, 'event').satisfy('names and addresses of its own', ownsNames(), ({ actor, repo }) =>
+          show([actor, repo]),
         )
         t.expectAll(named, 'CreateEvent or PushEvent').satisfy('its own ref or id', agrees, ({ payload }) => show(payload))
       },
@@ -179,6 +182,24 @@ function agrees({ type, repo, payload }: JsonObject): boolean {
   const { ref, full_ref, repository_id } = payload
   if (type === 'PushEvent') return typeof repository_id !== typeof repo.id || repository_id === repo.id
   return ref !== null && (typeof ref !== 'string' || typeof full_ref !== 'string' || full_ref.endsWith(ref))
+}
+
+/**
+ * A test of each event in the order of their dates. False where a name or an address changes between the same ids again: it belongs to
+ * one id at a time, which may give it away and take it back once.
+ */
+function ownsNames(): (event: JsonObject) => boolean {
+  const owners = new Map<string, unknown[]>()
+  const isOwn = (part: string, name: unknown, id: unknown) => {
+    const ids = remembered(owners, `${part} ${name}`, () => [])
+    if (ids.at(-1) !== id) ids.push(id)
+    return !name || ids.length < 2 * new Set(ids).size
+  }
+  return ({ actor, repo, org }) =>
+    Object.entries({ actor, repo, org }).every(([part, of]) => {
+      const { id, name, login = name, url } = isObject(of) ? of : ({} as JsonObject)
+      return isOwn(part, login, id) && isOwn(part, url, id)
+    })
 }
 
 /** False for a documented type in another spelling, such as `push` or `push_event`, which is no type of its own. */
