@@ -193,11 +193,13 @@ export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>):
   return [...visitors.map(ofVisitor), ...ownTokens.map(ofOwnToken)]
 }
 
-/** A token on the organization's account. "Every other permission" includes the user permission Events (readings F17, F20). */
+/** A token on the organization's account. "Every other permission" includes those of other feeds (readings F17, F20). */
 function requestFor(kind: MatrixKind, org: string, holding: Holding): TokenRequest {
   const request = tokenRequest(dashboardRow, kind, 'owner', org, holding)
   if (holding !== 'others') return request
-  return { ...request, ask: { ...request.ask, user: { ...request.ask?.user, events: 'read' } } }
+  const { user, repository } = request.ask ?? {}
+  const ofFeeds = { user: { ...user, events: 'read' }, repository: { ...repository, ...metadata.repository } } as const
+  return { ...request, ask: { ...request.ask, ...ofFeeds } }
 }
 
 function cellOf(kind: MatrixKind, holding: Holding): MatrixCell {
