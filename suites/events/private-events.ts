@@ -6,10 +6,10 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
 import { neverSent, readOtherwise } from '../common/names.ts'
-import { inventedToken, requireProven } from '../common/proof.ts'
+import { inventedToken, requireProven, unlessUntested } from '../common/proof.ts'
 import { type Feed, isBy, isPrivate, open, openAt, recordedEvents, repositoryName } from './feed.ts'
 import { expectListed, expectPrivate, isOf, nameOf, publicOfUser, type RepositoryName, repositoryEvents } from './known-events.ts'
-import { afterOwner, expectNoneMarked } from './visibility.ts'
+import { afterOwner, expectNoneMarked, type Stranger, strangers } from './visibility.ts'
 
 const privateMark = 'events.event.private'
 
@@ -100,20 +100,17 @@ export function foreign<Needs extends NeedMap>(
 /** The feed (and the network) of a private repository contains no event for anonymous callers and unrelated users (readings C10). */
 export function closedFeed<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const closed = feed.with({ requirement: privateMark, conclusive: true })
-  const outsiderApp = token({ kind: 'app-user', of: 'outsider', permissions: { repository: { metadata: 'read' } } })
-  const unrelated = [
-    ['private-anonymous', 'anonymous callers', {}],
-    ['private-outsider', 'an unrelated user', { as: role('outsider') }],
-    ['private-outsider-app', "an unrelated user's app user token with Metadata", { as: outsiderApp }],
-    ['private-invented', 'a token that was never issued', {}],
-  ] as const
-  return unrelated.map(([aspect, whom, caller]) =>
-    closed.check(aspect, `omits private events for ${whom}`, { also: { ...ownSecret, ...caller } }, async (t, needs, known) => {
-      const to = { as: aspect === 'private-invented' ? inventedToken : anonymous, ...known }
-      if (to.as !== inventedToken) expectNoneMarked(t, (await open(t, feed, needs, to.as).walk()).items)
-      await expectClosed(t, feed, to)
-    }),
-  )
+  const claim = ({ aspect, whom, also, second }: Stranger, visitor = anonymous) => {
+    const own = { also: { ...ownSecret, ...also }, asks: second ? (['token'] as const) : [] }
+    return closed.check(aspect, `omits private events for ${whom}`, own, async (t, needs, { caller = visitor, ...known }) => {
+      if (caller !== inventedToken) expectNoneMarked(t, (await open(t, feed, needs, caller).walk()).items)
+      await expectClosed(t, feed, { as: caller, ...known })
+      const as = second && (await unlessUntested(second(t, known.secret.owner)))
+      if (as) await unlessUntested(expectClosed(t, feed, { as, ...known }))
+    })
+  }
+  const invented = { aspect: 'private-invented', whom: 'a token that was never issued', also: {} }
+  return [...strangers.map((stranger) => claim(stranger)), claim(invented, inventedToken)]
 }
 
 /** The feed of the private repository itself is refused to an unrelated caller, or empty. */
@@ -126,8 +123,8 @@ async function expectClosed<Needs extends NeedMap>(
   if (known.length === 0) t.untested('the private repository has no event that could be revealed', 'private-repository')
   const listAs = (caller: Caller) => openAt(t, feed, { params: { ...secret }, as: caller })
   const request = listAs(as).request()
-  const [answer = await t.read(request)] = await afterOwner(t, listAs(owner), listAs(as))
-  for (const each of [answer, ...(await readOtherwise(t, { ...request, headers: neverSent }))]) {
+  const [answer = await t.read(request), ...odd] = await afterOwner(t, listAs(owner), listAs(as))
+  for (const each of [answer, ...odd, ...(await readOtherwise(t, { ...request, headers: neverSent }))]) {
     const revealed = each.ok ? each.count : 0
     const actual = revealed > 0 ? `${each.status} with ${revealed} events` : String(each.status)
     const expected = 'no event of the private repository'

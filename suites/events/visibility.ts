@@ -14,7 +14,7 @@ import { addressOf, createdAt, eventId, type Feed, isPrivate, open, recordedEven
 import { expectPublic, isPastLatency, type KnownPrivate, knownPrivate } from './known-events.ts'
 
 /** A caller who must not receive a private event (document: Event, `public`; readings C10). */
-interface Stranger {
+export interface Stranger {
   readonly aspect: string
   readonly whom: string
   readonly also: { readonly caller?: Needing<Caller> }
@@ -25,7 +25,8 @@ interface Stranger {
 /** Permissions that open only the private events of the token's own user. */
 const ownRights: Permissions = { repository: { metadata: 'read' }, user: { events: 'read' } }
 
-const strangers: readonly Stranger[] = [
+/** Callers without any relation to the private events. */
+export const strangers: readonly Stranger[] = [
   { aspect: 'private-anonymous', whom: 'anonymous callers', also: {} },
   { aspect: 'private-outsider', whom: 'an unrelated user', also: { caller: role('outsider') } },
   {
@@ -136,14 +137,17 @@ function isBeyond(known: readonly Located[]): (page: Exchange) => boolean {
 const paged = { page: 1 }
 
 /**
- * A stranger's response to the usual request right after the owner's: a cache may keep the owner's page for all callers. None where
- * the owner receives no private event.
+ * A stranger's response to the usual request right after the owner's: a cache may keep the owner's page for all callers. Then the
+ * pages before the first one, as far as they are served. None where the owner receives no private event.
  */
 export async function afterOwner(t: CheckContext, own: Listing | undefined, list: Listing): Promise<Exchange[]> {
   const listed = own && (await unlessUntested(own.walk()))
   if (!own || !listed?.items.some(({ value }) => isPrivate(value))) return []
   await t.send(own.request())
-  return [await t.send(list.request())]
+  const answer = await t.send(list.request())
+  // A target may serve pages before the first one by other code (readings A2).
+  const odd = [0, -1].map((page) => unlessUntested(t.read({ ...list.request({ page }), extra: true })))
+  return [answer, ...(await Promise.all(odd)).flatMap((page) => (page?.ok ? [page] : []))]
 }
 
 /** All responses so far to the caller of a list, and one to its name in other letter case. No other token has the caller's label. */
