@@ -11,7 +11,7 @@ import * as known from './known-events.ts'
 import { dashboardAccessChecks, metadataChecks } from './permissions.ts'
 import * as privacy from './private-events.ts'
 import * as scope from './scope.ts'
-import { anonymousCheck, bareInstallation, fellowChecks, openFeedChecks, publicOnlyCheck, strangerChecks } from './visibility.ts'
+import { bareInstallation, fellowChecks, openFeedChecks, publicOnlyCheck, strangerChecks, visitorChecks } from './visibility.ts'
 
 /** One of the nine feeds: its address, and its checks beyond those of every feed. */
 interface FeedRow<Needs extends NeedMap, Given> extends FeedPlace<Needs> {
@@ -134,7 +134,7 @@ export const eventsSuites: readonly Suite[] = [
       scope.ofRepository(feed),
       scope.complete(feed, known.ofRepositoryOwner),
       ...privacy.closedFeed(feed),
-      anonymousCheck(feed, 'must'),
+      ...visitorChecks(feed, 'must'),
       ...metadataChecks(feed),
       ...privacy.ownRepository(feed),
     ],

@@ -183,12 +183,9 @@ function expectOnlyPublic(t: CheckContext, items: readonly Located[], known: rea
 export function openFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const free = feed.with({ requirement: 'events.access.none' })
   const scopeless = token({ kind: 'classic', scopes: [] })
-  const judge = (t: CheckContext, needs: Resolved<Needs>, { caller }: { caller: Caller }) =>
-    expectPublicEvents(t, open(t, feed, needs), open(t, feed, needs, caller))
   return [
-    anonymousCheck(feed, 'should'),
-    free.check('outsider-served', 'includes public events for another user', { also: { caller: role('outsider') } }, judge),
-    free.check('bare-classic', 'accepts a classic token without any scope', { also: { caller: scopeless } }, judge),
+    ...visitorChecks(feed, 'should'),
+    free.check('bare-classic', 'accepts a classic token without any scope', { also: { caller: scopeless } }, serves(feed)),
     ...matrixKinds.map((kind) =>
       free.check(
         `bare-${kind}`,
@@ -197,31 +194,54 @@ export function openFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[
           also: { caller: token({ kind, permissions: {}, only: true }) },
           matrix: { owner: 'feeds', category: 'no permission', kind, access: 'none', expects: 'granted' },
         },
-        judge,
+        serves(feed),
       ),
     ),
   ]
 }
 
-/** A feed that the document serves without authentication; the level says whether it states so. */
-export function anonymousCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: 'must' | 'should'): Check {
+/** A feed that the document serves without authentication; the level says whether it states so. Every user may read it as well. */
+export function visitorChecks<Needs extends NeedMap>(feed: Feed<Needs>, level: 'must' | 'should'): Check[] {
   const requirement = level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none'
-  return feed.check('anonymous', 'accepts a request without a token', { requirement, level }, async (t, needs) => {
-    const own = open(t, feed, needs)
-    await own.page()
-    const list = open(t, feed, needs, anonymous)
-    const answer = await t.read(list.request())
-    t.expect(answer).status(200).array()
-    await expectPublic(t, list, answer, own)
-  })
+  const visited = feed.with({ requirement })
+  return [
+    visited.check('anonymous', 'accepts a request without a token', { level }, async (t, needs) => {
+      const own = open(t, feed, needs)
+      await own.page()
+      const list = open(t, feed, needs, anonymous)
+      const answer = await t.read(list.request())
+      t.expect(answer).status(200).array()
+      await expectPublic(t, list, answer, own)
+    }),
+    visited.check(
+      'outsider-served',
+      'includes public events for another user',
+      { also: { caller: role('outsider') } },
+      serves(feed),
+    ),
+  ]
 }
 
-/** The caller of a list receives the public events of the usual reader. */
-async function expectPublicEvents(t: CheckContext, own: Listing, list: Listing): Promise<void> {
-  await own.page()
-  const answer = await expectGranted(t, list.request(), { exactly: 200 })
-  const [{ default: most }, { count }] = [list.paging, answer]
-  t.expect(answer).array()
-  t.expect(answer).satisfy(`at most ${most} events by default`, count <= most, `${count} events`)
-  await expectPublic(t, list, answer, own)
+/** A caller receives the public events of the usual reader. */
+function serves<Needs extends NeedMap>(feed: Feed<Needs>) {
+  return async (t: CheckContext, needs: Resolved<Needs>, { caller }: { caller: Caller }) => {
+    const [own, list] = [open(t, feed, needs), open(t, feed, needs, caller)]
+    await own.page()
+    const answer = await expectGranted(t, list.request(), { exactly: 200 })
+    const [{ default: most }, { count }] = [list.paging, answer]
+    t.expect(answer).array()
+    t.expect(answer).satisfy(`at most ${most} events by default`, count <= most, `${count} events`)
+    await expectPublic(t, list, answer, own)
+    await expectPageApplied(t, list)
+  }
+}
+
+/** No three pages of one event have the same. Later pages are read first, since new events move the others on (readings G6, G16). */
+async function expectPageApplied(t: CheckContext, list: Listing): Promise<void> {
+  const pages: Exchange[] = []
+  for (const page of [3, 2, 1]) pages.push(await t.read(list.request({ per_page: 1, page })))
+  const [id, ...others] = pages.flatMap((page) => list.ids(page))
+  const isSame = others.length === 2 && others.every((other) => other === id)
+  const finding = { expected: 'other events on other pages', actual: `the event ${id} on pages 1, 2 and 3`, exchanges: pages }
+  if (isSame) t.deviation(finding)
 }
