@@ -165,7 +165,17 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
     const isRefused = last && (await t.read(list.request({ per_page: half * 2, page: number }))).rejected
     if (!isRefused) await expectHalvesAddUp(t, list, half, number, number * 2 - (run % 2))
   }
+  if (total >= list.paging.max) await expectFarPage(t, list)
   await endsAlike(t, list)
+}
+
+/** A page of one, far from the first one, has an item of a full page of the largest size, unless it is refused (readings A3, A6). */
+async function expectFarPage(t: CheckContext, list: Listing): Promise<void> {
+  const { max } = list.paging
+  const read = () => laterPage(t, list, { per_page: 1, page: max })
+  const same = (ids: string[], far: Exchange) => ids.length < max || far.rejected || list.ids(far).some((id) => ids.includes(id))
+  const { ids, page, result } = await list.sharedBracket({ per_page: max }, read, same)
+  t.expect(result, page).satisfy(`one of the first ${max} items on page ${max}`, same(ids, result), 'another item, or none')
 }
 
 /**
