@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
 /** The start of virtual clocks in tests. Milliseconds. */
@@ -20,6 +20,8 @@ export class VirtualClock implements Clock {
     signal?.throwIfAborted()
     const wake = this.#now + Math.max(0, milliseconds)
     await delay(0)
+    // A timer alone leaves requests in flight only one turn of the event loop on a busy machine.
+    for (let turn = 0; turn < 60; turn += 1) await setImmediate()
     this.#now = Math.max(this.#now, wake)
     signal?.throwIfAborted()
   }
