@@ -140,7 +140,7 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
 function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
   const isPolled = ({ request: { url }, count }: Exchange) =>
     !url.includes(unknownName) && (!/[?&]page=/.test(url) || (count > 0 && !/[?&]page=(?![1-9]\d*(&|$))/.test(url)))
-  return (endpoint ? t.recorded(endpoint) : []).filter((page) => page.status === 200 && isPolled(page))
+  return (endpoint ? t.recorded(endpoint) : []).filter((page) => page.status === 200 && page.ok && isPolled(page))
 }
 
 /**

@@ -99,6 +99,15 @@ describe('an answer', () => {
   ])('with the status %i and the headers %j is %j', (status, headers, kinds) =>
     expect(kindsOf(exchange('', headers, status))).toEqual(kinds),
   )
+
+  test.each<[type: string, kinds: string[]]>([
+    ['text/html; charset=utf-8', []],
+    ['application/json', ['ok']],
+  ])('with the status 200 and the type %s behind a redirect is %j', (type, kinds) => {
+    const { request, response } = exchange('', [['Content-Type', type]])
+    const redirected = { ...request, redirectedFrom: 'http://host.example/events' }
+    expect(kindsOf(new Exchange('x1', redirected, { ...response, headers: [['Content-Type', type]] }, 1, neutral))).toEqual(kinds)
+  })
 })
 
 describe('a redirect', () => {

@@ -98,9 +98,10 @@ export class Exchange {
     return this.response.status
   }
 
-  /** True for a served request: any 2xx. */
+  /** True for a served request: any 2xx, except a page such as that of a login, to which the target redirected the caller (readings G3). */
   get ok(): boolean {
-    return this.status >= 200 && this.status < 300
+    const isPage = this.request.redirectedFrom && this.header('content-type')?.startsWith('text/html')
+    return this.status >= 200 && this.status < 300 && !isPage
   }
 
   /** True for a rejection: any 4xx. */

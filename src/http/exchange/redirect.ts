@@ -1,14 +1,12 @@
 import type { Exchange } from './exchange.ts'
 import type { RequestSpec } from './request-spec.ts'
 
-const statuses: readonly number[] = [301, 302, 303, 307, 308]
-
 /** The most redirects that are followed in a row (readings H7). */
 export const redirectLimit = 5
 
 /** True for a response that redirects the caller. */
 export function isRedirect({ status }: { readonly status: number }): boolean {
-  return statuses.includes(status)
+  return [301, 302, 303, 307, 308].includes(status)
 }
 
 /**
