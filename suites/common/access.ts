@@ -72,9 +72,7 @@ export async function expectDenied(t: CheckContext, denial: Denial): Promise<voi
 }
 
 /** True when a fact is missing that was seen before. */
-export function isChanged(before: Effect, after: Effect): boolean {
-  return before.facts.some((fact) => !after.facts.includes(fact))
-}
+export const isChanged = (before: Effect, after: Effect): boolean => before.facts.some((fact) => !after.facts.includes(fact))
 
 /**
  * An entitled caller is served. A refusal or a grant counts only where the token is proven (readings G4, D16). Any other answer is
@@ -137,6 +135,4 @@ export function refusedKindCell(area: 'notifications' | 'migrations', kind: Toke
 }
 
 /** True for an answer that names the required permissions. */
-export function namesPermissions(answer: Exchange): boolean {
-  return (answer.header(permissionsHeader) ?? '').trim() !== ''
-}
+export const namesPermissions = (answer: Exchange): boolean => (answer.header(permissionsHeader) ?? '').trim() !== ''

@@ -49,9 +49,7 @@ export async function requireProven(t: CheckContext, caller: Caller, judged?: Re
 }
 
 /** False for a response about the rate of the requests or about a failure of the server. */
-export function isAboutCaller({ throttled, broken }: Exchange): boolean {
-  return !throttled && !broken
-}
+export const isAboutCaller = ({ throttled, broken }: Exchange): boolean => !throttled && !broken
 
 type Address = Omit<RequestSpec, 'as'>
 

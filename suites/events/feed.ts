@@ -69,9 +69,7 @@ export function identityOf(event: unknown): string {
 export const factsOf = (event: unknown) => `${identityOf(event)} at ${isObject(event) ? show(event.created_at) : ''}`
 
 /** The id of an event, which is the same in every feed. */
-export function eventId(event: unknown): string {
-  return isObject(event) ? String(event.id) : ''
-}
+export const eventId = (event: unknown): string => (isObject(event) ? String(event.id) : '')
 
 /** The name of an event's repository, `owner/name`. */
 export function repositoryName(event: unknown): string {

@@ -27,9 +27,7 @@ export function cite(t: CheckContext, ...attempts: readonly Attempt[]): void {
 }
 
 /** True for a refusal of access; 404 may be about the id (readings F1, F2). */
-export function isGate({ status }: Exchange): boolean {
-  return status === 401 || status === 403
-}
+export const isGate = ({ status }: Exchange): boolean => status === 401 || status === 403
 
 /** The places at which two readings of one address differ; `""` is the response as a whole. */
 export function differences(a: Exchange, b: Exchange, pointer = ''): Set<string> {

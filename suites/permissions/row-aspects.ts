@@ -166,6 +166,4 @@ function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
 }
 
 /** True for rows on an organization or a repository, which may have another owner than the user's rows. */
-export function isShared({ path }: PermissionRow): boolean {
-  return path.startsWith('/orgs/') || path.startsWith('/repos/')
-}
+export const isShared = ({ path }: PermissionRow): boolean => path.startsWith('/orgs/') || path.startsWith('/repos/')

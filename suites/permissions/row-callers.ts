@@ -118,9 +118,7 @@ export class Row {
   }
 }
 
-function rejected(probe: RowProbe, caller: Caller): RowCaller {
-  return { probe, caller, attempt: (t) => probe.rejected(t, caller) }
-}
+const rejected = (probe: RowProbe, caller: Caller): RowCaller => ({ probe, caller, attempt: (t) => probe.rejected(t, caller) })
 
 /** The possible accounts of a token: the organization or the repository's owner, else the user's own (readings F17). */
 async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind, holding: Holding): Promise<(string | undefined)[]> {

@@ -137,9 +137,7 @@ class TarReader {
   }
 }
 
-function damaged(what: string, why: string): StopReading {
-  return new StopReading('damaged', `the ${what} cannot be read: ${why}`)
-}
+const damaged = (what: string, why: string): StopReading => new StopReading('damaged', `the ${what} cannot be read: ${why}`)
 
 /** Large pieces: each one costs a hand-over between threads. */
 const chunkSize = 512 * 1024

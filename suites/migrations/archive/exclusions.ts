@@ -42,9 +42,7 @@ const exclusions: readonly Exclusion[] = [
 ]
 
 /** The number of objects of a kind in an archive. */
-export function itemsOf(inspection: Inspection, kind: string): number {
-  return inspection.kinds.get(kind)?.items ?? 0
-}
+export const itemsOf = (inspection: Inspection, kind: string): number => inspection.kinds.get(kind)?.items ?? 0
 
 /** The amount of a part in an archive. */
 export function amountOf(inspection: Inspection, part: Part): number {

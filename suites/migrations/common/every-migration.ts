@@ -232,9 +232,7 @@ function expectRest(t: CheckContext, whole: Exchange, answer: Exchange): void {
   t.expect(answer).status(whole.status)
 }
 
-function served(answers: readonly Exchange[]): Exchange[] {
-  return answers.filter((answer) => idIn(answer) !== undefined)
-}
+const served = (answers: readonly Exchange[]): Exchange[] => answers.filter((answer) => idIn(answer) !== undefined)
 
 function hasRepositories({ json }: Exchange): boolean {
   return isObject(json) && Array.isArray(json.repositories) && json.repositories.length > 0

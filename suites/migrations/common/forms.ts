@@ -9,9 +9,7 @@ const numericOffset =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)([.,]\d+)?[+-]\d{2}(:?\d{2})?$/
 
 /** True for an instant as migrations write it. */
-export function hasNumericOffset(value: unknown): boolean {
-  return typeof value === 'string' && numericOffset.test(value)
-}
+export const hasNumericOffset = (value: unknown): boolean => typeof value === 'string' && numericOffset.test(value)
 
 export function isUuid(value: unknown): boolean {
   return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
@@ -31,14 +29,10 @@ export function observeState(t: CheckContext, value: unknown): void {
 }
 
 /** The object of a body, located. */
-export function bodyOf(exchange: Exchange): Located {
-  return { value: exchange.json, exchange, pointer: '' }
-}
+export const bodyOf = (exchange: Exchange): Located => ({ value: exchange.json, exchange, pointer: '' })
 
 /** One member of each of some objects; objects without it are left to the check of the shape. */
-export function membersOf(items: readonly Located[], name: string): Located[] {
-  return items.flatMap((item) => member(item, name) ?? [])
-}
+export const membersOf = (items: readonly Located[], name: string): Located[] => items.flatMap((item) => member(item, name) ?? [])
 
 /** True when an element of `repositories` is the named one, by any of its names (readings E11); undefined if it has no name. */
 function isNamed(element: unknown, wanted: RepositoryName): boolean | undefined {

@@ -18,9 +18,7 @@ export const everything: Query = { all: true }
 export const threadEndpoints = [endpoints.listNotifications, endpoints.getThread, endpoints.listRepositoryNotifications]
 
 /** A user's inbox as a list. */
-export function inboxOf(as: Caller): ListAddress {
-  return { endpoint: endpoints.listNotifications, as }
-}
+export const inboxOf = (as: Caller): ListAddress => ({ endpoint: endpoints.listNotifications, as })
 
 /** A user's notifications of one repository as a list. */
 export function repositoryInboxOf(as: Caller, repository: { owner: string; repo: string }): ListAddress {
@@ -84,9 +82,7 @@ export async function anyListed(t: CheckContext, as: Caller): Promise<Located<Js
 }
 
 /** The objects on a page of threads. */
-export function threadsOn(page: Exchange): Located<JsonObject>[] {
-  return objectsAmong(itemsOf(page))
-}
+export const threadsOn = (page: Exchange): Located<JsonObject>[] => objectsAmong(itemsOf(page))
 
 /** The items that are objects. */
 export function objectsAmong(items: readonly Located[]): Located<JsonObject>[] {
@@ -94,9 +90,7 @@ export function objectsAmong(items: readonly Located[]): Located<JsonObject>[] {
 }
 
 /** An instant of the target, in milliseconds; NaN if it is no timestamp. */
-export function instantOf(value: unknown): number {
-  return typeof value === 'string' ? Date.parse(value) : Number.NaN
-}
+export const instantOf = (value: unknown): number => (typeof value === 'string' ? Date.parse(value) : Number.NaN)
 
 /** The last instant that has the document's form. Milliseconds. */
 const lastInstant = Date.UTC(9999, 11, 31)

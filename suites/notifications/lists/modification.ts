@@ -98,6 +98,4 @@ function repositoryOf(list: Listing): { owner: string; repo: string } | Record<n
 }
 
 /** The facts on a page that a notification changes. Marking in the background changes `unread`, which is no notification. */
-function stateOf(page: Exchange): string {
-  return JSON.stringify(threadsOn(page).map(({ value }) => [value.id, value.updated_at]))
-}
+const stateOf = (page: Exchange): string => JSON.stringify(threadsOn(page).map(({ value }) => [value.id, value.updated_at]))

@@ -213,11 +213,7 @@ export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox):
 }
 
 /** Clearly before an instant: instants are whole seconds, so the nearest threads are open. */
-export function isBefore({ updated }: Unread, boundary: number): boolean {
-  return updated <= boundary - distance / 2
-}
+export const isBefore = ({ updated }: Unread, boundary: number): boolean => updated <= boundary - distance / 2
 
 /** Clearly after it. */
-export function isAfter({ updated }: Unread, boundary: number): boolean {
-  return updated >= boundary + distance / 2
-}
+export const isAfter = ({ updated }: Unread, boundary: number): boolean => updated >= boundary + distance / 2

@@ -15,9 +15,7 @@ export interface ShapeDifference {
 type Holder = ShapeDifference['holder']
 
 /** The members that one of two values lacks or has with another type. Both must contain the same objects. Items of empty lists do not count. */
-export function compareShapes(older: unknown, newer: unknown): ShapeDifference[] {
-  return compare([older], [newer], [], {})
-}
+export const compareShapes = (older: unknown, newer: unknown): ShapeDifference[] => compare([older], [newer], [], {})
 
 function compare(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
   const [before, after] = [typesOf(older), typesOf(newer)]
@@ -50,13 +48,9 @@ function compareItems(older: unknown[], newer: unknown[], steps: readonly string
   return before.length === 0 || after.length === 0 ? [] : compare(before, after, [...steps, '*'], holder)
 }
 
-function itemsIn(values: unknown[]): unknown[] {
-  return values.flatMap((value): unknown[] => (Array.isArray(value) ? value : []))
-}
+const itemsIn = (values: unknown[]): unknown[] => values.flatMap((value): unknown[] => (Array.isArray(value) ? value : []))
 
-function objectsAmong(values: unknown[]): Holder[] {
-  return values.filter((value): value is Holder => typeOf(value) === 'object')
-}
+const objectsAmong = (values: unknown[]): Holder[] => values.filter((value): value is Holder => typeOf(value) === 'object')
 
 /** The types of some values, as `null or string`. */
 const typesOf = (values: unknown[]) => [...new Set(values.map(typeOf))].sort().join(' or ')
@@ -67,6 +61,4 @@ function typeOf(value: unknown): string {
 }
 
 /** The keys as a JSON pointer in which `*` is any item. */
-export function pointerOf(steps: readonly string[]): string {
-  return steps.map((step) => `/${escapeStep(step)}`).join('')
-}
+export const pointerOf = (steps: readonly string[]): string => steps.map((step) => `/${escapeStep(step)}`).join('')

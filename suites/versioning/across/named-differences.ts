@@ -42,9 +42,7 @@ export function isReplacement(difference: ShapeDifference, place: ComparedPlace)
 
 type Affecting = { readonly affects: readonly Endpoint[] }
 
-function fieldParts(parts: readonly ChangePart[]): FieldPart[] {
-  return parts.filter((part): part is FieldPart => part.part === 'field')
-}
+const fieldParts = (parts: readonly ChangePart[]): FieldPart[] => parts.filter((part): part is FieldPart => part.part === 'field')
 
 function explains(part: FieldPart, difference: ShapeDifference, change: Affecting, place: ComparedPlace): boolean {
   const kinds: readonly ShapeDifference['kind'][] = causes[part.direction]

@@ -164,6 +164,4 @@ async function removeGist(t: CheckContext, owner: Caller, gist_id: string): Prom
   if (!gone.ok) throw new Error(`answered ${gone.status}`)
 }
 
-function idOf({ json }: Exchange): string | undefined {
-  return isObject(json) && typeof json.id === 'string' ? json.id : undefined
-}
+const idOf = ({ json }: Exchange): string | undefined => (isObject(json) && typeof json.id === 'string' ? json.id : undefined)

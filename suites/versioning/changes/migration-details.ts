@@ -89,9 +89,7 @@ const ofOtherChanges: readonly string[] = [
 ]
 
 /** The members of a repository that only change 16 can take away. */
-function detailsOf(repository: JsonObject): string[] {
-  return Object.keys(repository).filter((key) => !ofOtherChanges.includes(key))
-}
+const detailsOf = (repository: JsonObject): string[] => Object.keys(repository).filter((key) => !ofOtherChanges.includes(key))
 
 async function sendUnder(t: CheckContext, spec: RequestSpec, version: ApiVersion): Promise<Exchange> {
   const request = { ...spec, version }

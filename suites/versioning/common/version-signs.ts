@@ -76,6 +76,4 @@ export async function allForms(t: CheckContext, needs: Needs): Promise<Forms[]> 
 }
 
 /** True for an answer that has the form of the version that was asked for, under either of them. */
-export function followsHeader({ older, newer }: Forms): boolean {
-  return older === firstVersion && newer === latestVersion
-}
+export const followsHeader = ({ older, newer }: Forms): boolean => older === firstVersion && newer === latestVersion
