@@ -102,6 +102,7 @@ describe('an answer', () => {
 
   test.each<[type: string, kinds: string[]]>([
     ['text/html; charset=utf-8', []],
+    ['Text/HTML', []],
     ['application/json', ['ok']],
   ])('with the status 200 and the type %s behind a redirect is %j', (type, kinds) => {
     const { request, response } = exchange('', [['Content-Type', type]])

@@ -100,7 +100,7 @@ export class Exchange {
 
   /** True for a served request: any 2xx, except a page such as that of a login, to which the target redirected the caller (readings G3). */
   get ok(): boolean {
-    const isPage = this.request.redirectedFrom && this.header('content-type')?.startsWith('text/html')
+    const isPage = this.request.redirectedFrom && /^text\/html/i.test(this.header('content-type') ?? '')
     return this.status >= 200 && this.status < 300 && !isPage
   }
 
