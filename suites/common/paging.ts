@@ -189,6 +189,7 @@ export async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
     probe: (walk) => lostAtEnd(t, list, walk),
     same: (a, b) => sameIds(a.ids, b.ids),
     expected: (_, lost) => lost === undefined,
+    wait: () => t.wait(t.patience('caches'), 'cached pages to be read anew'),
   })
   if (!look?.result) return
   const { actual, exchanges } = look.result
