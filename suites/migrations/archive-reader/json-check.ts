@@ -60,12 +60,12 @@ function itemsIn(value: unknown): number {
   return value === null || (isObject(value) && Object.keys(value).length === 0) ? 0 : 1
 }
 
-/** An object with lists or objects inside may be an envelope around any number of objects, even none. */
+/** An object with lists or objects inside may be an envelope around any number of objects: around none, if all its lists are empty. */
 function envelopeOf(value: unknown): 'full' | 'empty' | undefined {
-  if (!isObject(value)) return undefined
-  const inside = Object.values(value).filter((member) => typeof member === 'object' && member !== null)
+  const inside = Object.values(isObject(value) ? value : {}).filter((member) => typeof member === 'object' && member !== null)
   if (inside.length === 0) return undefined
-  return inside.every((member) => Object.keys(member as object).length === 0) ? 'empty' : 'full'
+  const lists = inside.filter(Array.isArray)
+  return (lists[0] ? lists : inside).every((member) => Object.keys(member as object).length === 0) ? 'empty' : 'full'
 }
 
 /** Deeper texts, and single values longer than this, are valid JSON that would fill memory: they stay unchecked. */
