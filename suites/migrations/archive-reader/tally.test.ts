@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isUnsafe, placeOf } from './tally.ts'
+import { jsonCheck } from './json-check.ts'
+import { isUnsafe, placeOf, Tally } from './tally.ts'
 
 describe('the place of an archive member', () => {
   test.each([
@@ -44,4 +45,28 @@ describe('names that leave the folder', () => {
   test.each(['issues.json', './a', 'a..b/c', '...', 'a/.git/b', 'c:d'])('the name %s stays within the folder', (name) =>
     expect(isUnsafe(name)).toBe(false),
   )
+})
+
+describe('the files of an archive', () => {
+  test('a hard link is a further file of a folder', () => {
+    const tally = new Tally({ limit: 1000, wanted: ['/refs/heads/main'] })
+    for (const name of ['attachments/1.png', 'repositories/mona/atlas.git/HEAD']) tally.member({ name, type: 'File', size: 5 })
+    for (const name of ['attachments/2.png', 'repositories/mona/atlas.git/refs/heads/main', 'issues.json'])
+      expect(tally.member({ name, type: 'Link', size: 0 })).toBeUndefined()
+    const { attachments, git, found, kinds } = tally.content()
+    expect([attachments.files, git.files, kinds.size]).toEqual([2, 2, 0])
+    expect([...found]).toContain('/refs/heads/main')
+  })
+
+  test.each([
+    ['{"meta":{"version":1},"data":[]}', 'empty'],
+    ['{"meta":{},"data":{}}', 'empty'],
+    ['{"meta":{"version":1},"data":[{}]}', 'full'],
+    ['{"meta":{"version":1}}', 'full'],
+    ['{"version":1}', undefined],
+  ])('the envelope %s is %s', (text, envelope) => {
+    const check = jsonCheck(text.length, 1000, 1000)
+    check.write(Buffer.from(text))
+    expect(check.end()).toMatchObject({ valid: true, envelope })
+  })
 })

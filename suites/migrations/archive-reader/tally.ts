@@ -50,6 +50,8 @@ export class Tally {
     if (isUnsafe(name)) note(this.unsafeNames, name)
     if (!harmless.includes(type)) note(this.oddities, `${name} is a ${type}`)
     if (this.#repeats(name) && type !== 'Directory') note(this.oddities, `${name} occurs more than once`)
+    // A hard link is a further name of a file. Its size is 0.
+    if (type === 'Link' && placeOf(name).part !== 'objects') return this.#file(name, 1)
     return regular.includes(type) ? this.#file(name, size ?? 0) : undefined
   }
 
@@ -227,6 +229,4 @@ function kindOf(file: string): string | undefined {
 }
 
 /** True for a name that would lead out of the folder that an archive is unpacked in. */
-export function isUnsafe(name: string): boolean {
-  return /^([/\\]|[A-Za-z]:[/\\])/.test(name) || name.split(/[/\\]/).includes('..')
-}
+export const isUnsafe = (name: string): boolean => /^([/\\]|[A-Za-z]:[/\\])/.test(name) || name.split(/[/\\]/).includes('..')
