@@ -1,5 +1,5 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { Exchange, SentRequest } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -50,11 +50,11 @@ async function anywhere({ owner, many: given }: Resolved<typeof anyNeeds>, t: Ch
   return address(owner, Number(migration.id))
 }
 
-/** Identifies a repository by any field that names it, since its remaining fields are open (readings E11). */
+/** Identifies a repository by its id or its full name, else by all its fields: two owners may have one name (readings E11). */
 function identify(item: unknown): string {
   if (!isObject(item)) return JSON.stringify(item)
-  const { id, full_name, name } = item
-  return JSON.stringify((Number.isSafeInteger(id) ? id : undefined) ?? full_name ?? name ?? item)
+  const { id, full_name } = item
+  return JSON.stringify((Number.isSafeInteger(id) ? id : undefined) ?? full_name ?? item)
 }
 
 export default repositories.suite([
@@ -107,7 +107,8 @@ async function expectMigrated(t: CheckContext, owner: Caller, started: Started):
   expectNoServerError(t, early)
   if (early.status !== 200) t.untested(`the response was ${early.status}`)
   // In any state, also in that of an earlier request (readings E25).
-  const lists = t.recorded(endpoint).filter(({ status, request }) => status === 200 && request.url.startsWith(early.request.url))
+  const isSame = ({ as, url }: SentRequest) => as === owner.label && url.startsWith(early.request.url)
+  const lists = t.recorded(endpoint).filter(({ status, request }) => status === 200 && isSame(request))
   for (const answer of lists) expectNoStrangers(t, bodyOf(answer), started.repositories)
   await exported(t, owner, started)
   const isWhole = (answer: Exchange) => answer.count === started.repositories.length
