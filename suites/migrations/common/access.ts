@@ -1,7 +1,7 @@
 import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { endpointLabel } from '../../../src/spec/endpoints.ts'
+import { endpointLabel, endpoints } from '../../../src/spec/endpoints.ts'
 import { matrixKinds, type TokenKind } from '../../../src/spec/needs.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -13,12 +13,13 @@ import { inventedToken, isProven, requireProven, unlessUntested } from '../../co
 import { writeRedirectChecks } from '../../common/served.ts'
 import { listedMigration, type needs } from './migration-state.ts'
 
-/** A refusal must neither redirect to an archive nor contain a migration or a list of repositories. */
-const migrationSecret: Secret = {
+/** A refusal must neither redirect to an archive nor contain a migration or a list of repositories. Elsewhere, a redirect leads to a login. */
+const secretOf = ({ request }: Exchange, exactly?: number): Secret => ({
   resource: 'migration',
-  redirects: true,
+  exactly,
+  redirects: request.endpoint === endpointLabel(endpoints.downloadArchive),
   leaks: (json) => Array.isArray(json) && json.some((item) => isObject(item) && 'full_name' in item),
-}
+})
 
 type RequestAs = (as: Caller) => RequestSpec
 
@@ -44,7 +45,7 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
       const requestAs = await request(t, needs)
       // A cache may keep the owner's response for all callers, if only for a second.
       if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken) await t.send(requestAs(owner))
-      await expectRejected(t, requestAs(caller), { ...migrationSecret, exactly })
+      await expectRejected(t, requestAs(caller), { exactly, isOther: token === outsider.token })
     })
   }
   // An invented token is refused; 401 is its status if the row lists it (readings F19).
@@ -71,7 +72,7 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
         },
         async (t, needs, { secret }) => {
           const token = await tokenOfKind(t, kind, secret)
-          await expectRejected(t, (await request(t, needs))(token), migrationSecret)
+          await expectRejected(t, (await request(t, needs))(token))
           await requireProven(t, token)
         },
       ),
@@ -79,9 +80,16 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
   ]
 }
 
-async function expectRejected(t: CheckContext, spec: RequestSpec, secret: Secret): Promise<void> {
-  for (const answer of await sendOnce(t, spec)) expectRefused(t, answer, secret)
+/** Ids may be unique for each user only: `isOther`, another user, may have a migration with the same id. */
+async function expectRejected(t: CheckContext, spec: RequestSpec, { exactly, isOther = false }: Rejection = {}): Promise<void> {
+  for (const answer of await sendOnce(t, spec)) {
+    if (isOther && (await isListed(t, spec.as, Number(spec.params?.migration_id), answer)))
+      t.untested('the other user has a migration with this id, too')
+    expectRefused(t, answer, secretOf(answer, exactly))
+  }
 }
+
+type Rejection = { readonly exactly?: number | undefined; readonly isOther?: boolean }
 
 /** Sends a request that must be rejected, once for all checks. Returns its response, and those to other forms of a read that are served. */
 function sendOnce(t: CheckContext, spec: RequestSpec): Promise<[Exchange, ...Exchange[]]> {
@@ -182,7 +190,9 @@ export function foreignMigration(operation: Operation<typeof needs>, { request, 
 
 /** The response for another user's migration is a refusal. The control: the caller's own list does not contain it (readings G17). */
 export async function expectForeign(t: CheckContext, owner: Caller, id: number, answer: Exchange): Promise<void> {
-  if (answer.status < 400 && (await listedMigration(t, owner, id)).migration)
-    t.untested("the migration is in the caller's own list", 'foreign-migration')
-  expectRefused(t, answer, migrationSecret)
+  if (await isListed(t, owner, id, answer)) t.untested("the migration is in the caller's own list", 'foreign-migration')
+  expectRefused(t, answer, secretOf(answer))
 }
+
+const isListed = async (t: CheckContext, as: Caller, id: number, { status }: Exchange) =>
+  status < 400 && (await listedMigration(t, as, id)).migration !== undefined

@@ -19,6 +19,7 @@ import {
   expectSameState,
   flagged,
   idOf,
+  isAnother,
   listedMigration,
   metadataOnly,
   needs,
@@ -107,7 +108,8 @@ export default list.suite([
       const { migration: leak, pages } = await listedMigration(t, outsider, started)
       const expected = 'only migrations of the caller'
       const actual = `the migration ${started}`
-      if (leak) t.deviation({ expected, actual, exchanges: [leak.exchange] })
+      // Ids may be unique for each user only.
+      if (leak && !isAnother(first.answer.json, leak.value)) t.deviation({ expected, actual, exchanges: [leak.exchange] })
       t.examined(pages.length)
       await new Listing(t, at(resolved)).page({ per_page: endpoint.paging.max })
       const mine = recordedItems(t, endpoint).filter(({ exchange }) => exchange.request.as === resolved.owner.label)
