@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { firstOf, policies, sendUntil, stays } from '../../../src/suite/observe.ts'
+import { firstOf, policies, stays } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, everyone, tryEveryone, unknownMigration } from '../common/access.ts'
@@ -20,11 +19,14 @@ import {
   echoedFlags,
   exported,
   exportedState,
+  idOf,
   metadataOnly,
   plain,
+  requestArchive,
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
+import type { Started } from '../common/start-request.ts'
 
 const path = configuredPath('downloadArchive')
 const needs = { ...twoRepositories, path: optional(path) }
@@ -46,7 +48,7 @@ export default deletion.suite([
     listed401: true,
     ofOneMigration: true,
     request: async (t, resolved) => {
-      const wanted = await withArchive(t, resolved)
+      const wanted = idOf(t, await withArchive(t, resolved))
       return (as) => deletionRequest(as, wanted)
     },
   }),
@@ -57,8 +59,8 @@ export default deletion.suite([
     async (t, resolved, others) => {
       const afterRefusals = async () => {
         const wanted = await withArchive(t, resolved)
-        await tryEveryone(t, (as) => deletionRequest(as, wanted), others, { withOutsider: true })
-        return sendUntil(t, downloadRequest(resolved.owner, resolved.path, wanted), isServed)
+        await tryEveryone(t, (as) => deletionRequest(as, idOf(t, wanted)), others, { withOutsider: true })
+        return requestArchive(t, resolved.owner, resolved.path, wanted)
       }
       // Another program may have ended the lifetime of the archive.
       const first = await afterRefusals()
@@ -144,11 +146,11 @@ export default deletion.suite([
 ])
 
 /** A disposable migration with an archive, as far as a download can prove it. */
-async function withArchive(t: CheckContext, { owner, second, path }: Needs): Promise<number> {
+async function withArchive(t: CheckContext, { owner, second, path }: Needs): Promise<Started> {
   const wanted = await firstOf(policies.anotherArchive, async (time) => {
-    const id = await exported(t, owner, await disposable(t, { owner, second }, time + 1))
-    if (path === undefined) return id
-    return isServed(await sendUntil(t, downloadRequest(owner, path, id), isServed, policies.briefly)) ? id : undefined
+    const started = await disposable(t, { owner, second }, time + 1)
+    await exported(t, owner, started)
+    return !path || isServed(await requestArchive(t, owner, path, started, policies.briefly)) ? started : undefined
   })
   return wanted ?? t.untested('no exported migration has an archive')
 }
@@ -167,23 +169,22 @@ function deleted(t: CheckContext, resolved: Needs) {
 }
 
 async function deleteOne(t: CheckContext, resolved: Needs) {
-  const { owner } = resolved
-  const wanted = await withArchive(t, resolved)
+  const { owner, path } = resolved
+  const wanted = idOf(t, await withArchive(t, resolved))
   const { answer: original } = await exportedState(t, owner, wanted)
-  const downloads = await otherDownloads(t, resolved, wanted)
-  const served = () => Promise.all(downloads.map((download) => sendUntil(t, download, isServed)))
+  const rest = await otherArchives(t, resolved, wanted)
+  const served = async () => Promise.all(rest.map((each) => requestArchive(t, owner, String(path), each)))
   const before = await served()
   const answer = await t.send(deletionRequest(owner, wanted), { tapped: true })
   const others = (await served()).flatMap((after, index) => (before[index] ? [{ before: before[index], after }] : []))
   return { wanted, answer, original, others }
 }
 
-/** The requests for the archives of other migrations, which stay: one of the same repository, and one of another. */
-async function otherDownloads(t: CheckContext, resolved: Needs, wanted: number): Promise<RequestSpec[]> {
-  const { owner, path } = resolved
-  const started = [disposable(t, resolved, 0), plain(t, resolved)]
-  const ids = await Promise.all(started.map((each) => unlessUntested(each.then((migration) => exported(t, owner, migration)))))
-  return ids.flatMap((id) => (path === undefined || id === undefined || id === wanted ? [] : downloadRequest(owner, path, id)))
+/** Other migrations, whose archives stay: one of the same repository, and one of another. None without a path to download. */
+async function otherArchives(t: CheckContext, resolved: Needs, wanted: number): Promise<Started[]> {
+  const others = resolved.path === undefined ? [] : await Promise.all([disposable(t, resolved, 0), plain(t, resolved)])
+  const ids = await Promise.all(others.map((each) => unlessUntested(exported(t, resolved.owner, each))))
+  return others.filter((_, index) => ids[index] !== undefined && ids[index] !== wanted)
 }
 
 /** The same after a successful deletion. Ends the check otherwise, since a refusal proves nothing then. */

@@ -8,9 +8,11 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { firstOf, policies, sendUntil, soon } from '../../../src/suite/observe.ts'
+import { endsWith } from '../../common/names.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, expectForeign } from '../common/access.ts'
 import {
+  ageOf,
   archiveNeeds,
   contents,
   currentState,
@@ -22,8 +24,10 @@ import {
   exported,
   exportedState,
   idOf,
+  isExpired,
   listedMigration,
   plain,
+  requestArchive,
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
@@ -158,16 +162,16 @@ async function isReturnedLate(t: CheckContext, owner: Caller, id: number, answer
  * nothing: another program may have moved the target's clock before its start.
  */
 async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof archiveNeeds>, started: Started) {
-  const requestFor = (each: Started) => downloadRequest(resolved.owner, resolved.path, idOf(t, each))
-  const isDeletion = ({ ok, request }: Exchange) => ok && request.url.includes(`/${started.id}/`)
+  const deletion = t.spelled(endpoints.deleteArchive.path).replace('{migration_id}', String(started.id))
+  const isDeletion = ({ ok, request }: Exchange) => ok && endsWith(request.url, deletion)
   const { accepted } = await startsOf(t)
   const placeOf = (each: Started) => accepted.findIndex(({ answer }) => answer === each.answer)
   const isControl = ({ redirect, started: each }: Delivery) =>
     redirect.status === 302 && each.repositories.length > 0 && placeOf(each) < placeOf(started)
   const control = (await deliveries(t)).find(isControl)
   if (!control || t.recorded(endpoints.deleteArchive).some(isDeletion)) return
-  const answer = await sendUntil(t, requestFor(started), ({ status }) => status < 400)
-  const served = await t.send(requestFor(control.started))
+  const answer = await requestArchive(t, resolved.owner, resolved.path, started)
+  const served = await t.send(downloadRequest(resolved.owner, resolved.path, idOf(t, control.started)))
   if (served.status === 302) t.expect(answer, served).status(302)
 }
 
@@ -238,7 +242,7 @@ export const expiry = download.suite([
         const request = downloadRequest(owner, path, await exported(t, owner, started))
         // A download does not end the lifetime of the archive.
         await t.send(request)
-        const isOver = (each: Exchange) => each.status >= 400 && ageOf(started.answer, each) > 7 * day * 1000
+        const isOver = (each: Exchange) => each.status >= 400 && isExpired(started, each)
         const answer = await sendLater(t, request, 6 * day, (each) => each.status < 400 || isOver(each))
         if (!isOver(answer)) return { request, answer }
         // Two runs at once may move the clock in step, unless they pause for different times.
@@ -252,12 +256,6 @@ export const expiry = download.suite([
     },
   ),
 ])
-
-/** The age of a migration's last update at the time of a response. Milliseconds. */
-function ageOf({ json }: Exchange, present: Exchange): number {
-  const updated = isObject(json) ? Date.parse(String(json.updated_at)) : Number.NaN
-  return Date.parse(present.header('date') ?? '') - updated
-}
 
 /** Moves the target's clock forward and sends the request, until the response is as expected (readings G16). */
 async function sendLater(t: CheckContext, request: RequestSpec, seconds: number, isExpected: (answer: Exchange) => boolean) {

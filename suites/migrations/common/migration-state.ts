@@ -6,7 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { policies, soon } from '../../../src/suite/observe.ts'
+import { type Policy, policies, sendUntil, soon } from '../../../src/suite/observe.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
 import { type RepositoryName, type Started, startMigration } from './start-request.ts'
 
@@ -157,6 +157,26 @@ function sameGuid(one: unknown, other: unknown): boolean {
   return a === b
 }
 
+/** The age of a migration's last update at the time of a response. Milliseconds. */
+export function ageOf({ json }: Exchange, present: Exchange): number {
+  // Some forms of ISO 8601 are no date of JavaScript, such as `,5+02`.
+  const updated = isObject(json)
+    ? String(json.updated_at)
+        .replace(',', '.')
+        .replace(/(T.+[+-]\d\d)$/, '$1:00')
+    : ''
+  return Date.parse(present.header('date') ?? '') - Date.parse(updated)
+}
+
+/** True for a response at a time when the archive of a started migration no longer exists (document: Limits). */
+export const isExpired = ({ answer }: Started, present: Exchange) => ageOf(answer, present) > 7 * 24 * 60 * 60 * 1000
+
+/** Requests the archive of an exported migration until it is served, or no longer exists. */
+export function requestArchive(t: CheckContext, owner: Caller, path: string, started: Started, policy?: Policy) {
+  const isDecided = (each: Exchange) => each.status < 400 || isExpired(started, each)
+  return sendUntil(t, downloadRequest(owner, path, idOf(t, started)), isDecided, policy)
+}
+
 /** A delivered archive: the responses on the way, and the inspection of the archive if there is one. */
 export interface Delivery {
   readonly started: Started
@@ -185,7 +205,7 @@ export async function delivery(
       return { started, redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
     }
     // A store of files may refuse a new one for some seconds.
-    const isLate = ({ delivered }: Delivery) => delivered.status >= 400
+    const isLate = ({ delivered }: Delivery) => delivered.status >= 400 && !isExpired(started, delivered)
     const { last } = await soon(shared, `the archive of ${id} to be delivered`, deliver, (each) => !isLate(each))
     ;(await deliveries(t)).push(last)
     return last
@@ -193,9 +213,7 @@ export async function delivery(
 }
 
 /** Every download of an archive so far, for checks that run afterwards. */
-export function deliveries(t: CheckContext): Promise<Delivery[]> {
-  return t.shared('deliveries', async () => [])
-}
+export const deliveries = (t: CheckContext): Promise<Delivery[]> => t.shared('deliveries', async () => [])
 
 /** The contents of a readable archive; ends the check if there is none. */
 export async function contents(
