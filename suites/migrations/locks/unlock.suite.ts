@@ -1,5 +1,5 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { Exchange, SentRequest } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -102,10 +102,10 @@ async function unlockAfterRefusals(t: CheckContext, two: Two, others: Others, mi
 /** The id of the guarded migration. The control: the owner has unlocked its other repository (readings G4). */
 function lockedId(t: CheckContext, owner: Caller, { started, control }: Guarded): number {
   const guardedId = idOf(t, started)
-  const others = t
-    .recorded(endpoint)
-    .filter(({ request }) => request.as !== owner.label && request.url.includes(`/${guardedId}/`))
-  // The check of that caller reports it.
-  if (others.some(({ status }) => status < 300)) t.untested('a request that must be rejected has already removed the lock')
+  // All its locks. The check of that caller reports it.
+  const locks = control && new URL('..', control.request.url).href
+  const isOther = ({ as, url }: SentRequest) => as !== owner.label && url.startsWith(String(locks))
+  if (t.recorded(endpoint).some(({ status, request }) => status < 300 && isOther(request)))
+    t.untested('a request that must be rejected has already removed the lock')
   return control?.status === 204 ? guardedId : t.untested(`the owner could not unlock the repository either (${control?.status})`)
 }
