@@ -54,6 +54,9 @@ async function startLocked(
   flags: Flags = {},
   repositories: readonly RepositoryName[] = [repository, second],
 ): Promise<Started> {
+  // The path of an unlock contains the name without the owner.
+  if (new Set(repositories.map(({ repo }) => repo.toLowerCase())).size < repositories.length)
+    t.untested('both repositories have one name, so a request cannot say which of them to unlock', 'second-repository')
   const started = await startMigration(t, owner, repositories, { lock_repositories: true, ...flags })
   const { id } = started
   if (id === undefined) return started
