@@ -46,6 +46,8 @@ export function markedCheck(marking: MarkingThread): Check {
       await unreadThread(t, owner, thread.thread_id)
       const request = aboutThread(endpoint, thread.thread_id, owner)
       const answer = await t.send(request, { tapped: true })
+      // Another program may have marked it as done (readings D12).
+      if (answer.status === 404) await unreadThread(t, owner, thread.thread_id)
       t.expect(answer).status(success.status).noBody()
       // A thread that is read already is no reason for a refusal.
       const again = await t.send(request, { tapped: true })

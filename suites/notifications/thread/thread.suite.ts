@@ -39,6 +39,8 @@ export default thread.suite([
   thread.check('status', 'returns 200 with the thread whose id is listed', 'notifications.thread.get', async (t, { owner }) => {
     const { value } = await anyListed(t, owner)
     const answer = await readThread(t, owner, String(value.id))
+    // Another program may have marked it as done (readings D12).
+    if (answer.status === 404 && !(await near(new Listing(t, inboxOf(owner)), value))) t.untested('the thread has left the inbox')
     const isSame = isObject(answer.json) && String(answer.json.id) === String(value.id)
     t.expect(answer).status(200)
     t.expect(answer).satisfy(`the thread ${String(value.id)}`, isSame, 'another body')
@@ -48,7 +50,9 @@ export default thread.suite([
   }),
   readRedirectCheck(thread, { requirement: 'notifications.no-redirect' }, async (t, { owner }) => {
     const { id: thread_id } = await readListed(t, owner)
-    return sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), direct: true })
+    const answer = await sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), direct: true })
+    if (answer.status === 404) await currentThread(t, owner, thread_id)
+    return answer
   }),
   thread.check(
     'without-accept',
@@ -56,7 +60,9 @@ export default thread.suite([
     'conventions.accept-optional',
     async (t, { owner }) => {
       const { id: thread_id } = await readListed(t, owner)
-      t.expect(await sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), accept: null })).status(200)
+      const answer = await sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), accept: null })
+      if (answer.status === 404) await currentThread(t, owner, thread_id)
+      t.expect(answer).status(200)
     },
   ),
   ...threadShapeChecks(thread.with({ schedule: 'afterwards' }), async (t, { owner }) => [
