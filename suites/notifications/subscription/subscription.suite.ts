@@ -6,12 +6,14 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { sendUntil, stays } from '../../../src/suite/observe.ts'
+import { endsWith } from '../../common/names.ts'
 import { recordedObjects } from '../../common/recorded.ts'
 import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { leadsToThread, readSubscription, stateOf, subscribed } from '../common/subscription-state.ts'
+import { threadPaths } from '../common/thread-shape.ts'
 import { aboutThread } from '../common/threads.ts'
 import { subscribedThread } from '../common/touched.ts'
 
@@ -64,7 +66,8 @@ export default subscription.suite([
     'urls',
     'returns the URLs of the subscription and its thread as url and thread_url',
     async (t, { owner, thread }) => {
-      const isOfThread = ({ exchange: { request } }: Located) => request.url.split(/[/?]/).includes(thread.thread_id)
+      const { subscription: path } = threadPaths(t, thread.thread_id)
+      const isOfThread = ({ exchange: { request } }: Located) => endsWith(request.url, path)
       const read = [endpoint, endpoints.setSubscription].flatMap((each) => statesIn(t, each)).filter(isOfThread)
       const states = read.length > 0 ? read : [await served(t, owner, thread.thread_id)]
       t.expectAll(states, 'subscription').satisfy('addresses of this thread', leadsToThread(t, thread.thread_id))
