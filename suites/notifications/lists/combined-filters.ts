@@ -8,6 +8,7 @@ import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { soon } from '../../../src/suite/observe.ts'
 import { asWritten, expectSameItems } from '../../common/paging.ts'
 import { unlessUntested } from '../../common/proof.ts'
+import { confirmed } from '../common/confirmed.ts'
 import { endsBeyond, findListed, past } from '../common/listed-threads.ts'
 import { around60Days, beforeAlone, between, expectPeriod, filterNeeds, sinceAlone } from '../common/periods.ts'
 import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
@@ -44,9 +45,10 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
           await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose, beside, listed: isParticipant, kind })
       },
     ),
-    filtered.check('filters-include', include, (t, { owner, read: { thread_id } }) =>
-      expectListed(t, { owner, thread_id, around }, passed, true),
-    ),
+    filtered.check('filters-include', include, (t, { owner, read }) => {
+      const other = () => t.ask('read-thread', { reason: 'mention' })
+      return confirmed(t, read, other, (each) => expectListed(t, { ...each, owner, around }, passed, true))
+    }),
     filtered.check('filters-exclude', 'omits a thread that any one of several filters excludes', (t, { owner, read }) =>
       expectListed(t, { owner, thread_id: read.thread_id, around }, failed, false),
     ),

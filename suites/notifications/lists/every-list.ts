@@ -8,6 +8,7 @@ import { recordedItems } from '../../common/recorded.ts'
 import { embeddedRemovals } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
 import { servedChecks } from '../../common/served.ts'
+import { confirmed } from '../common/confirmed.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { findListed, near } from '../common/listed-threads.ts'
 import { ownerOf } from '../common/others-threads.ts'
@@ -83,8 +84,12 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Chec
       'lists read threads only with all=true',
       { also: { owner: role('owner'), read: optional(need('read-thread')) }, schedule: 'alone', touches: arrivingThread },
       async (t, needs, { owner, read }) => {
-        const thread = read && (await currentThread(t, owner, read.thread_id, 'read-thread')).value
-        await expectReadOnlyWithAll(t, new Listing(t, thread ? list.around(thread, owner) : list.at(needs)), thread)
+        if (!read) return expectReadOnlyWithAll(t, new Listing(t, list.at(needs)), undefined)
+        const judge = async ({ thread_id }: { thread_id: string }) => {
+          const { value } = await currentThread(t, owner, thread_id, 'read-thread')
+          await expectReadOnlyWithAll(t, new Listing(t, list.around(value, owner)), value)
+        }
+        await confirmed(t, read, () => t.ask('read-thread', {}), judge)
       },
     ),
     all.check('all-contains-default', 'includes the whole default list in the list with all=true', (t, needs) =>
