@@ -2,11 +2,12 @@ import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../src/spec/changes/changes.ts'
-import { endpoints } from '../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
+import { distinctBodies, distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { policies, sendUntil } from '../../src/suite/observe.ts'
 
@@ -115,3 +116,28 @@ export async function requireGiven(t: CheckContext, request: RequestSpec, given?
   const { pathname } = new URL(answer.request.url)
   if (answer.refused) t.untested(`the same token may not read ${pathname} either (${answer.status})`, given ?? usual)
 }
+
+/** Every distinct object in the recorded responses of an endpoint that returns one object. Parameters may select parts, so these are left out. */
+export function recordedObjects(t: CheckContext, endpoint: Endpoint): Located<JsonObject>[] {
+  const served = t.recorded(endpoint).filter(({ status, request }) => status === 200 && !request.url.includes('?'))
+  return distinctBodies(served).flatMap((exchange) =>
+    isObject(exchange.json) ? [{ value: exchange.json, exchange, pointer: '' }] : [],
+  )
+}
+
+/** Every distinct item in the recorded responses of an endpoint that returns a list. For checks that run afterwards. */
+export function recordedItems(t: CheckContext, endpoint: Endpoint): readonly Located[] {
+  return distinctItems(t.recorded(endpoint).filter(({ status }) => status === 200))
+}
+
+/**
+ * The migration of a list with the most to judge: an exported one with repositories. The run itself starts migrations without
+ * repositories and pending ones, which are at the top of the list. Undefined for a list without migrations.
+ */
+export function exportedMigration(items: readonly Located[]): JsonObject | undefined {
+  const migrations = items.map(({ value }) => value).filter(isObject)
+  const exported = migrations.filter(({ state }) => state === 'exported')
+  return exported.find(listsRepositories) ?? migrations.find(listsRepositories) ?? exported[0] ?? migrations[0]
+}
+
+const listsRepositories = ({ repositories }: JsonObject) => Array.isArray(repositories) && repositories.length > 0

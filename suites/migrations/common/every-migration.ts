@@ -8,7 +8,7 @@ import { isObject, type JsonObject, type Located } from '../../../src/suite/loca
 import { type NeedMap, need, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { show } from '../../../src/text/format.ts'
 import { endsWith } from '../../common/names.ts'
-import { recordedItems, recordedObjects } from '../../common/recorded.ts'
+import { recordedItems, recordedObjects } from '../../common/served.ts'
 import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
 import { guarded, locked } from './lock-state.ts'
 import {

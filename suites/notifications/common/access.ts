@@ -22,7 +22,7 @@ import {
 import { expectSameItems } from '../../common/paging.ts'
 import { inventedToken, requireProven, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
-import { inboxOfRole, ownThread, sharedSubscription, subscribedThread, wholeInbox } from './touched.ts'
+import { inboxOfRole, ownThread, sharedSubscription, subscribedThread, wholeInbox } from './threads.ts'
 
 /** The parameters and body of a request, without its caller. */
 export type Address = Pick<RequestSpec, 'params' | 'body'>

@@ -7,8 +7,7 @@ import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { type Policy, policies, soon } from '../../../src/suite/observe.ts'
 import { confirmed } from './confirmed.ts'
 import { findListed } from './listed-threads.ts'
-import { inboxOf } from './threads.ts'
-import { wholeInbox } from './touched.ts'
+import { inboxOf, wholeInbox } from './threads.ts'
 
 /** Reads a thread, after an optional preparation. */
 interface Reading {

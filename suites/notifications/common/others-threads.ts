@@ -11,8 +11,16 @@ import { unlessUntested } from '../../common/proof.ts'
 import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
 import { restingSubscription, stateOf, subscribed, subscribedState } from './subscription-state.ts'
-import { aboutThread, currentThread, everything, inboxOf, repositoryName, unreadBeside } from './threads.ts'
-import { foreignThread, wholeInbox } from './touched.ts'
+import {
+  aboutThread,
+  currentThread,
+  everything,
+  foreignThread,
+  inboxOf,
+  repositoryName,
+  unreadBeside,
+  wholeInbox,
+} from './threads.ts'
 
 /** One of the endpoints with a thread in their path. */
 export interface ThreadOperation {

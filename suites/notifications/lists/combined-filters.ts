@@ -11,8 +11,7 @@ import { unlessUntested } from '../../common/proof.ts'
 import { confirmed } from '../common/confirmed.ts'
 import { endsBeyond, findListed, past } from '../common/listed-threads.ts'
 import { around60Days, beforeAlone, between, expectPeriod, filterNeeds, sinceAlone } from '../common/periods.ts'
-import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
-import { ownThread } from '../common/touched.ts'
+import { currentThread, everything, instantOf, ownThread, threadsOn, timestamp } from '../common/threads.ts'
 import { isParticipant, type NotificationList, participation } from './participating.ts'
 
 /** Filters narrow a list together, in any combination (document: Endpoints, Notifications; readings D5, D6). */

@@ -9,8 +9,7 @@ import { jsonMediaType } from '../../common/served.ts'
 import { type Address, accessChecks } from '../common/access.ts'
 import { confirmed } from '../common/confirmed.ts'
 import { subscribe } from '../common/subscription-state.ts'
-import { currentThread, timestamp, unreadBeside } from '../common/threads.ts'
-import { disposableInbox, disposableInboxAlone } from '../common/touched.ts'
+import { currentThread, disposableInbox, disposableInboxAlone, timestamp, unreadBeside } from '../common/threads.ts'
 import {
   type Aim,
   boundariesWithinDay,

@@ -4,7 +4,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { need } from '../../../src/suite/needs.ts'
 import { policies, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { disposableInbox } from '../common/touched.ts'
+import { disposableInbox } from '../common/threads.ts'
 import { type Fact, type Pace, type Row, type Wrong, walkThrough } from './walk.ts'
 
 /** The judged fact: of the thread whose steps were taken, or of other threads. */

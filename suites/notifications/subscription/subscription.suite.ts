@@ -7,15 +7,13 @@ import { isObject, type JsonObject, type Located } from '../../../src/suite/loca
 import { need, role } from '../../../src/suite/needs.ts'
 import { sendUntil, stays } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
-import { recordedObjects } from '../../common/recorded.ts'
-import { jsonMediaType, readRedirectCheck } from '../../common/served.ts'
+import { jsonMediaType, readRedirectCheck, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { leadsToThread, readSubscription, stateOf, subscribed } from '../common/subscription-state.ts'
 import { threadPaths } from '../common/thread-shape.ts'
-import { aboutThread } from '../common/threads.ts'
-import { subscribedThread } from '../common/touched.ts'
+import { aboutThread, subscribedThread } from '../common/threads.ts'
 
 const endpoint = endpoints.getSubscription
 const about = { id: 'notifications.subscription', endpoint, resource: 'thread-subscription' } as const

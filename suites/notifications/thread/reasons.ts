@@ -9,8 +9,7 @@ import { soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { type Awaited, type Listed, notified, startRead, threadsByCause } from '../common/arrivals.ts'
 import { findListed, firstShared } from '../common/listed-threads.ts'
-import { currentThread, everything, inboxOf, instantOf, repositoryInboxAround } from '../common/threads.ts'
-import { ownThread } from '../common/touched.ts'
+import { currentThread, everything, inboxOf, instantOf, ownThread, repositoryInboxAround } from '../common/threads.ts'
 import { expectUnreadListed } from '../lists/participating.ts'
 
 /** The reason why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */

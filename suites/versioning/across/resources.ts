@@ -7,9 +7,9 @@ import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject } from '../../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { exportedMigration } from '../../common/recorded.ts'
+import { exportedMigration } from '../../common/served.ts'
+import { expectOffered, listingSpec } from '../common/change.ts'
 import { declaredSpec, familyNeeds } from '../common/declared.ts'
-import { expectOffered, listingSpec } from '../common/offered.ts'
 
 /** Judges the responses to some requests in both versions. */
 type Judge = (t: CheckContext, specs: readonly RequestSpec[]) => Promise<void>

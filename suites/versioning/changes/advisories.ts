@@ -2,9 +2,8 @@ import { earlyLevel, familyOf, removedFields, replacementOf } from '../../../src
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
 import { topLevelOf } from '../../common/removable-objects.ts'
-import { ofChange } from '../common/change.ts'
+import { ofChange, outermost } from '../common/change.ts'
 import { type Family, familyNeeds, readFamily } from '../common/declared.ts'
-import { outermost } from '../common/outermost.ts'
 
 const needs = familyNeeds(15)
 const { both, underLatest, underFirst } = ofChange(15, { id: 'versioning.advisories', endpoint: familyOf(15), needs })

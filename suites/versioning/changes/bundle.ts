@@ -5,9 +5,7 @@ import { type Check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { ofChange, shownRemoval } from '../common/change.ts'
-import { readOffered, sendOffered } from '../common/offered.ts'
-import { outermost } from '../common/outermost.ts'
+import { ofChange, outermost, readOffered, sendOffered, shownRemoval } from '../common/change.ts'
 
 const needs = {
   owner: role('owner'),

@@ -6,8 +6,7 @@ import { firstVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { ofChange, shownRequest, shownStatus } from '../common/change.ts'
-import { sendOffered } from '../common/offered.ts'
+import { ofChange, sendOffered, shownRequest, shownStatus } from '../common/change.ts'
 
 const endpoint = changeEndpoints.dispatchWorkflow
 const needs = { owner: role('owner'), workflow: need('workflow') }

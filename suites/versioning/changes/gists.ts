@@ -9,9 +9,8 @@ import { isObject } from '../../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { topLevelOf } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
-import { ofChange } from '../common/change.ts'
+import { ofChange, readOffered, sendOffered } from '../common/change.ts'
 import { keptFieldChecks } from '../common/kept-fields.ts'
-import { readOffered, sendOffered } from '../common/offered.ts'
 
 const fields = removedFields(8)
 const [{ field: deprecated }] = removedFields(7)

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { everyTime, policies, settled, soon } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { canHave, embeddedRemovals, topLevelOf } from '../../common/removable-objects.ts'
-import { ofChange, shownRequest } from '../common/change.ts'
+import { expectOffered, ofChange, shownRequest } from '../common/change.ts'
 import {
   declaredSpec,
   embeddingFamily,
@@ -18,7 +18,6 @@ import {
   readFamily,
 } from '../common/declared.ts'
 import { familyChecks, keptFieldChecks } from '../common/kept-fields.ts'
-import { expectOffered } from '../common/offered.ts'
 
 const { assignee } = embeddedRemovals
 const issues = ofChange(19, { id: 'versioning.issues', endpoint: familyOf(19), needs: embeddingNeeds }).both

@@ -7,9 +7,8 @@ import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { settled, soon } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
-import { ofChange, shownRequest } from '../common/change.ts'
+import { expectOffered, ofChange, readOffered, sendOffered, shownRequest } from '../common/change.ts'
 import { topLevelFieldChecks } from '../common/kept-fields.ts'
-import { expectOffered, readOffered, sendOffered } from '../common/offered.ts'
 
 const { field: customLink, early } = partOf(10, 'request')
 const needs = { owner: role('org-owner'), organization: need('organization') }

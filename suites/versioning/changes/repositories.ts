@@ -4,10 +4,9 @@ import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { role } from '../../../src/suite/needs.ts'
 import { embeddedRemovals, objectsOf } from '../../common/removable-objects.ts'
 import { expectKept, removedFieldChecks } from '../../common/removed-fields.ts'
-import { ofChange } from '../common/change.ts'
+import { ofChange, readOffered } from '../common/change.ts'
 import { type Family, familyNeeds, readFamily } from '../common/declared.ts'
 import { familyChecks } from '../common/kept-fields.ts'
-import { readOffered } from '../common/offered.ts'
 
 const { squashTitle, hasDownloads } = embeddedRemovals
 const { userSubscriptions } = changeEndpoints

@@ -5,8 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { inventedToken } from '../../common/proof.ts'
-import { ofChange, shownRequest } from '../common/change.ts'
-import { expectOffered } from '../common/offered.ts'
+import { expectOffered, ofChange, shownRequest } from '../common/change.ts'
 
 const endpoint = changeEndpoints.setOrganizationSecret
 const needs = {

@@ -6,10 +6,9 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { reader } from '../../../src/suite/needs.ts'
 import { topLevelOf } from '../../common/removable-objects.ts'
-import { ofChange, shownOperation } from '../common/change.ts'
+import { ofChange, readOffered, shownOperation } from '../common/change.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
 import { topLevelFieldChecks } from '../common/kept-fields.ts'
-import { readOffered } from '../common/offered.ts'
 
 const endpoint = changeEndpoints.root
 const root = ofChange(6, { id: 'versioning.root', endpoint, needs: { reader: reader() } }).both

@@ -4,7 +4,7 @@ import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds }
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
-import { answered } from '../common/offered.ts'
+import { answered } from '../common/change.ts'
 import { allForms, followsHeader, signNeeds } from '../common/version-signs.ts'
 
 type Needs = Resolved<typeof signNeeds>

@@ -5,8 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { expectNoServerError } from '../../common/access.ts'
-import { ofChange, shownRequest } from '../common/change.ts'
-import { expectOffered } from '../common/offered.ts'
+import { expectOffered, ofChange, shownRequest } from '../common/change.ts'
 
 const endpoint = changeEndpoints.createTeam
 const needs = { organization: need('organization'), owner: role('org-owner') }

@@ -4,9 +4,8 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, reader, role } from '../../../src/suite/needs.ts'
 import { topLevelOf } from '../../common/removable-objects.ts'
-import { ofChange } from '../common/change.ts'
+import { listingSpec, ofChange, readOffered } from '../common/change.ts'
 import { declaredSpec, type Family, familyNeeds } from '../common/declared.ts'
-import { listingSpec, readOffered } from '../common/offered.ts'
 
 const endpoint = changeEndpoints.contents
 const needs = { reader: reader(), listing: need('submodule-listing') }

@@ -7,8 +7,8 @@ import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 import { topLevelOf } from '../../common/removable-objects.ts'
 import { removedFieldChecks } from '../../common/removed-fields.ts'
+import { readByAnybody } from './change.ts'
 import { embeddingFamily, embeddingNeeds, readFamily, writeFamily } from './declared.ts'
-import { readByAnybody } from './offered.ts'
 
 /** Fields that the newer version removes and the older version still has (readings V2). */
 export interface KeptFields<Needs extends NeedMap> {

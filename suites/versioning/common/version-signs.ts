@@ -7,8 +7,8 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved, reader } from '../../../src/suite/needs.ts'
 import { canHave, embeddedRemovals, objectsOf, topLevelOf } from '../../common/removable-objects.ts'
+import { answered } from './change.ts'
 import { callers, declaredSpec } from './declared.ts'
-import { answered } from './offered.ts'
 
 /** The needs of the addresses that reveal the version. */
 export const signNeeds = {
