@@ -45,8 +45,18 @@ export const bareInstallation: Stranger = {
 }
 
 const fellows: readonly Stranger[] = [
-  { aspect: 'private-member', whom: 'a fellow member', also: { caller: role('member') } },
-  { aspect: 'private-org-owner', whom: 'an owner of the organization', also: { caller: role('org-owner') } },
+  {
+    aspect: 'private-member',
+    whom: 'a fellow member',
+    also: { caller: role('member') },
+    second: (t, account) => t.tokenFor({ kind: 'fine-grained', of: 'member', account, permissions: ownRights }),
+  },
+  {
+    aspect: 'private-org-owner',
+    whom: 'an owner of the organization',
+    also: { caller: role('org-owner') },
+    second: (t) => t.tokenFor({ kind: 'app-user', of: 'org-owner', permissions: ownRights }),
+  },
   {
     ...bareInstallation,
     second: (t, account) => t.tokenFor({ kind: 'app-installation', account, permissions: { repository: { metadata: 'read' } } }),
