@@ -40,6 +40,7 @@ export default both.suite([
       resolved,
       (ids) => [...ids, String(ids[0])],
       (ids) => [...ids, true],
+      (ids) => [...ids, null],
       (ids) => [...ids, Number.isInteger(Number(ids[0]) + 0.5) ? 0.5 : Number(ids[0]) + 0.5],
     ),
   ),
