@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
-import { topLevelOf } from '../../common/removable-objects.ts'
+import { topLevelOf } from '../../common/removed-fields.ts'
 import { fullName, type RepositoryName } from './start-request.ts'
 
 /** A timestamp with a numeric offset from UTC, with or without fractions of a second (readings E3). */

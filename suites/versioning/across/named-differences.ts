@@ -8,7 +8,7 @@ import {
   placedKinds,
 } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
-import { looksLike, looksLikeAny } from '../../common/removable-objects.ts'
+import { looksLike, looksLikeAny } from '../../common/removed-fields.ts'
 import type { ShapeDifference } from './answer-shape.ts'
 
 /** Where a difference was found. */

@@ -1,7 +1,7 @@
 import { earlyLevel, familyOf, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
-import { topLevelOf } from '../../common/removable-objects.ts'
+import { topLevelOf } from '../../common/removed-fields.ts'
 import { ofChange, outermost } from '../common/change.ts'
 import { type Family, familyNeeds, readFamily } from '../common/declared.ts'
 

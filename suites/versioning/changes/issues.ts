@@ -6,7 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { everyTime, policies, settled, soon } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
-import { canHave, embeddedRemovals, topLevelOf } from '../../common/removable-objects.ts'
+import { canHave, embeddedRemovals, topLevelOf } from '../../common/removed-fields.ts'
 import { expectOffered, ofChange, shownRequest } from '../common/change.ts'
 import {
   declaredSpec,

@@ -3,7 +3,7 @@ import { changeEndpoints, earlyLevel, familyOf, partOf } from '../../../src/spec
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, reader, role } from '../../../src/suite/needs.ts'
-import { topLevelOf } from '../../common/removable-objects.ts'
+import { topLevelOf } from '../../common/removed-fields.ts'
 import { listingSpec, ofChange, readOffered } from '../common/change.ts'
 import { declaredSpec, type Family, familyNeeds } from '../common/declared.ts'
 

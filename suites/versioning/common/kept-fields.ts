@@ -5,8 +5,7 @@ import { type Check, type Operation, operation } from '../../../src/suite/check.
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
-import { topLevelOf } from '../../common/removable-objects.ts'
-import { removedFieldChecks } from '../../common/removed-fields.ts'
+import { removedFieldChecks, topLevelOf } from '../../common/removed-fields.ts'
 import { readByAnybody } from './change.ts'
 import { embeddingFamily, embeddingNeeds, readFamily, writeFamily } from './declared.ts'
 

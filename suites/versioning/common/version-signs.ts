@@ -6,7 +6,7 @@ import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved, reader } from '../../../src/suite/needs.ts'
-import { canHave, embeddedRemovals, objectsOf, topLevelOf } from '../../common/removable-objects.ts'
+import { canHave, embeddedRemovals, objectsOf, topLevelOf } from '../../common/removed-fields.ts'
 import { answered } from './change.ts'
 import { callers, declaredSpec } from './declared.ts'
 
