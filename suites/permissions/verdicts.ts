@@ -2,10 +2,11 @@ import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { permissionRows } from '../../src/spec/permissions/permissions.ts'
+import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { permissionsHeader } from '../../src/spec/words/words.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
-import { firstOf, policies } from '../../src/suite/observe.ts'
+import { everyTime, firstOf, policies } from '../../src/suite/observe.ts'
 import { show } from '../../src/text/format.ts'
 import { expectNoServerError, namesPermissions } from '../common/access.ts'
 import { inventedToken, isAboutCaller, isProven, plainReads, requireProven, unlessUntested } from '../common/proof.ts'
@@ -31,7 +32,9 @@ async function judgeNotServed(t: CheckContext, row: Row, probe: RowProbe, own: A
   // A read must not crash for an entitled token, even if it crashes for its owner; 501 means a feature that the target leaves out.
   // A write may lack a body that the document leaves open (readings G3, F15).
   if (probe.row.access === 'read' && status !== 501) expectNoServerError(t, own.answer)
-  const owner = requireControl(t, probe, await probe.permitted(t))
+  const control = await probe.permitted(t)
+  if (probe.row.access === 'read' && isGone(control.answer)) await expectGoneInBoth(t, probe)
+  const owner = requireControl(t, probe, control)
   cite(t, owner)
   const expected = `no refusal of access, as for the owner (${owner.answer.status})`
   const finding = { expected, actual: String(status), exchanges: [owner.answer, own.answer] }
@@ -43,6 +46,20 @@ async function judgeNotServed(t: CheckContext, row: Row, probe: RowProbe, own: A
   const bare = await other?.attempt(t)
   if (bare && isGate(bare.answer) && !isGate(own.answer)) return t.examined(1)
   untestedForTarget(probe.row, `a request for an unknown id returns ${status} for every caller`)
+}
+
+const isGone = ({ status }: Exchange) => [404, 405, 410].includes(status)
+
+/** A read that the owner can send under the other version alone was removed or added without being listed (document: Versioning, rules 3 and 4). */
+async function expectGoneInBoth(t: CheckContext, probe: RowProbe): Promise<void> {
+  const version = t.apiVersion === latestVersion ? firstVersion : latestVersion
+  const spec = { ...(await probe.object(t)).request.send, as: probe.owner }
+  const finding = await everyTime(policies.repeat, async () => {
+    const [other, own] = [await t.send({ ...spec, version }), await t.send(spec)]
+    const expected = `a successful response, as under ${version} (${other.status})`
+    return other.ok && isGone(own) ? { expected, actual: String(own.status), exchanges: [other, own] } : undefined
+  })
+  if (finding) t.deviation(finding)
 }
 
 /** The owner passes and the caller does not. For an id that does not exist, 404 may be about the id. */
