@@ -9,7 +9,7 @@ export interface State {
   /** It was notified when it was read. Silence counts only where another such thread was heard. */
   readonly renewed?: true
   readonly done?: true
-  readonly ignored?: boolean | undefined
+  readonly ignored?: boolean | 'perhaps' | undefined
   readonly muted?: boolean | undefined
   /** The reasons that it may have. Once the last of them was seen and is mention, it stays. */
   readonly reasons?: readonly string[] | undefined
@@ -26,6 +26,7 @@ interface Step {
 
 const marked = (state: State): State => ({ ...state, unread: false })
 const same = (state: State) => state
+const withReason = (reasons: State['reasons'], reason: string) => reasons && [...reasons, reason]
 
 /** A notification that may still arrive, or never. */
 const open = { unread: undefined, awaits: true } as const
@@ -52,13 +53,10 @@ export const steps: Readonly<Record<string, Step>> = {
   subscribe: {
     endpoint: endpoints.setSubscription,
     body: { ignored: false },
-    next: ({ reasons, awaits }) => ({
-      unread: undefined,
-      ignored: false,
-      muted: false,
-      reasons: reasons && [...reasons, 'manual'],
-      ...(awaits ? { awaits } : {}),
-    }),
+    next: ({ reasons, awaits }) => {
+      const state = { unread: undefined, ignored: false, muted: false, reasons: withReason(reasons, 'manual') }
+      return awaits ? { ...state, awaits } : state
+    },
   },
   unsubscribe: {
     endpoint: endpoints.deleteSubscription,
@@ -67,7 +65,9 @@ export const steps: Readonly<Record<string, Step>> = {
   notify: { cause: 'new-notification', next: notified },
   mention: {
     cause: 'mention-on-thread',
-    next: ({ reasons }) => ({ ...open, muted: false, reasons: reasons && [...reasons, 'mention'] }),
+    next: ({ reasons, ignored }) => {
+      return { ...open, ignored: ignored ? 'perhaps' : undefined, muted: false, reasons: withReason(reasons, 'mention') }
+    },
   },
   // These are on all threads, or on those of the repository.
   'mark-repository': { endpoint: endpoints.markRepositoryNotificationsRead, next: marked },

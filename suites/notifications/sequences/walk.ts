@@ -118,7 +118,7 @@ async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params
 
 /** True for a 404 to a step on an issue or pull request that is served. It may have no subscription to end. */
 async function isMissed(t: CheckContext, name: string, user: Caller, walker: Walker | undefined): Promise<boolean> {
-  if (!walker || (name === 'unsubscribe' && walker.state.ignored === undefined)) return false
+  if (!walker || (name === 'unsubscribe' && typeof walker.state.ignored !== 'boolean')) return false
   const { json } = await t.send(aboutThread(endpoints.getThread, walker.id, user))
   return isObject(json) && isObject(json.subject) && ['Issue', 'PullRequest'].includes(String(json.subject.type))
 }
@@ -146,7 +146,7 @@ async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast:
   }
   for (const walker of walkers)
     if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) views.push(() => alone(t, inbox.user, walker))
-  const subscribers = walkers.filter(({ state }) => isFull && state.ignored !== undefined)
+  const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
     const wrong: (Wrong | undefined)[] = []
     for (const view of views) wrong.push(wrongIn(walk, await view()))
