@@ -131,18 +131,20 @@ function* forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Ex
   yield 'Each check counts once in each version; a check that compares versions counts once. "of must": the share of the must-level checks.'
   yield 'A check that finds nothing to examine in the data of the target stays untested in the run.'
   if (all.doubtful > 0)
-    yield `Up to ${grouped(all.doubtful)} stay untested if the target returns the same response to every caller for unknown objects; the need permission-target prevents that`
+    yield `Up to ${grouped(all.doubtful)} stay untested on a target that answers every caller alike about an unknown object; the need permission-target prevents that`
   for (const reason of outlook.missed) yield `The gate of a run would fail: ${reason}`
   for (const reason of outlook.open) yield `A run would be inconclusive: ${reason}`
   if (assumed.length > 0)
-    yield `Counted as supplied, because the provider is asked for them only during a run: ${assumed.join(', ')}`
+    yield `${grouped(all.reliant)} of these checks rely on needs that the provider is asked for only during a run: ${assumed.join(', ')}`
   yield* ['', ...stepLines(steps)]
 }
 
 function stepLines(steps: Forecast['steps']): string[] {
   if (steps.length === 0) return ['Nothing is missing.']
-  const left = steps.length - shownSteps
-  const rows = steps.slice(0, shownSteps).map(({ need, how, unfit, gain, checks }) => {
+  const useful = steps.filter(({ gain, unfit }) => gain > 0 || unfit)
+  const shown = (useful.length > 0 ? useful : steps).slice(0, shownSteps)
+  const left = steps.length - shown.length
+  const rows = shown.map(({ need, how, unfit, gain, checks }) => {
     const given = printable(how.replace(usualHow(need), ''))
     const isBare = given === '' || given.startsWith(' (')
     const what = unfit ? given : `${need}${isBare ? '' : ': '}${given}`

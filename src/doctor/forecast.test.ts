@@ -120,7 +120,7 @@ describe('a forecast of doctor', () => {
     const [, [, owner] = []] = configurations()
     if (!owner) throw new Error('there are four configurations')
     const step = (await forecastFor(owner)).steps.find(({ need }) => need === 'one token')
-    expect(step?.how).toMatch(/^a token of kind [a-z-]+, .*with .*; add it to tokens$/)
+    expect(step?.how).toMatch(/^a token of kind [a-z-]+, .*with .*; list it under tokens$/)
     expect(step?.gain).toBeGreaterThan(0)
     expect(step?.gain).toBeLessThanOrEqual(step?.checks ?? 0)
   })
@@ -133,11 +133,11 @@ test('a forecast sends no request', async () => {
 })
 
 describe('a provider', () => {
-  const withProvider = (config: ReachableConfig, declined: string): Promise<Forecast> => {
+  const withProvider = (config: ReachableConfig, ...declined: string[]): Promise<Forecast> => {
     const ask = async (name: string) =>
       name === 'organization' ? { given: { org: 'octo-org' } } : { unsupported: 'this provider has none' }
     const names = ['organization', 'public-repository', 'token', 'permission-target']
-    const offered = new Set(names.filter((name) => name !== declined))
+    const offered = new Set(names.filter((name) => !declined.includes(name)))
     return forecast(config, selection, { provider: { ask }, offered })
   }
 
@@ -149,6 +149,15 @@ describe('a provider', () => {
     expect(refused.length).toBeGreaterThan(0)
     expect(refused.every(({ outcome }) => outcome === 'untested')).toBe(true)
     expect(assumed).toContain('token')
+  })
+
+  test('is asked for some needs during a run only, and the checks that rely on them are counted', async () => {
+    const [, [, owner] = []] = configurations()
+    if (!owner) throw new Error('there are four configurations')
+    const { judged, reliant } = await withProvider(owner)
+    const onlyValues = await withProvider(owner, 'token', 'permission-target')
+    expect(reliant).toBeGreaterThan(0)
+    expect(reliant).toBe(judged - onlyValues.judged)
   })
 
   test('without a function for tokens leaves the rows of the matrix untested', async () => {

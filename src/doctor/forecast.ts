@@ -3,12 +3,13 @@ import { coverageOf } from '../record/coverage.ts'
 import type { MissingNeed } from '../record/reason.ts'
 import type { Coverage } from '../record/run-record.ts'
 import type { ShowStep } from '../report/terminal/progress.ts'
+import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'
 import { roles } from '../spec/needs.ts'
 import { groupBy } from '../text/data.ts'
 import { usualQuota } from './notes.ts'
-import { type Rehearsal, type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
+import { isAskedEarly, type Rehearsal, type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
 import { adviseToken } from './token-advice.ts'
 
 /** A missing need, and the effect if only this need is supplied. */
@@ -27,6 +28,8 @@ export interface Forecast extends Coverage, Rehearsal {
   readonly steps: readonly NextStep[]
   /** Checks among `judged` that must find the object of a request themselves. */
   readonly doubtful: number
+  /** Checks among `judged` that rely on `assumed`. */
+  readonly reliant: number
 }
 
 interface Sources {
@@ -53,14 +56,19 @@ export async function forecast(
     return checks.filter((check) => check.outcome === 'passed' && before.has(keyOf(check))).length
   }
   const { checks, assumed } = await rehearse(config, selection, { ...options, showStep })
+  const early = [...needCatalogue.keys()].filter((name) => isAskedEarly(name) && (options.offered?.has(name) ?? true))
+  const certain =
+    assumed.length > 0 ? await rehearse(config, selection, { ...options, offered: new Set(early), showStep }) : { checks }
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
   const sources = { config, options }
   const steps = [...(await needSteps(untested, sources, gainOf, showStep)), ...(await tokenStep(untested, sources, gainOf))]
+  const all = coverageOf(checks)
   return {
     areas: areas
       .map((area) => ({ area, ...coverageOf(checks.filter((check) => check.area === area)) }))
       .filter(({ applicable }) => applicable > 0),
-    ...coverageOf(checks),
+    ...all,
+    reliant: all.judged - coverageOf(certain.checks).judged,
     steps: steps.sort((a, b) => b.gain - a.gain || b.checks - a.checks),
     doubtful: checks.filter(({ doubtful }) => doubtful).length,
     assumed,
@@ -92,7 +100,7 @@ async function tokenStep(untested: readonly RehearsedCheck[], sources: Sources, 
   const advice = adviseToken(lacking.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])))
   const gain = advice ? await gainOf(lacking, withToken(sources, advice.token)) : 0
   if (!advice || gain === 0) return []
-  return [{ need: 'one token', how: `${advice.text}; add it to tokens`, unfit: false, gain, checks: advice.checks }]
+  return [{ need: 'one token', how: `${advice.text}; list it under tokens`, unfit: false, gain, checks: advice.checks }]
 }
 
 function withToken({ config, options }: Sources, token: TokenConfig): Sources {

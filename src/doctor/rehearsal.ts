@@ -63,6 +63,9 @@ export async function rehearse(config: ReachableConfig, selection: readonly Plac
   return { checks, assumed: [...assumed].sort() }
 }
 
+/** True for a need of which a provider may be asked before a run: the answer creates no object. */
+export const isAskedEarly = (name: string) => needCatalogue.get(name)?.kind === 'value' && name !== 'token'
+
 /** Relays questions about values to a provider. Other needs count as supplied, since an answer would create objects. */
 function cautious({ provider, offered, given }: RehearsalOptions, assumed: Set<string>): Provider {
   const suppose = (name: string): never => {
@@ -71,13 +74,11 @@ function cautious({ provider, offered, given }: RehearsalOptions, assumed: Set<s
   }
   return {
     async ask(name, specifics) {
-      const { kind, examples = [] } = needCatalogue.get(name) ?? {}
-      const example = examples.find((one) => one.with === undefined)
-      const isValue = kind === 'value' && name !== 'token'
-      if (given === name) return isValue && example ? { given: example.given } : suppose(name)
+      const example = needCatalogue.get(name)?.examples?.find((one) => one.with === undefined)
+      if (given === name) return isAskedEarly(name) && example ? { given: example.given } : suppose(name)
       if (!provider) return { unsupported: 'there is no provider' }
       if (offered && !offered.has(name)) return { unsupported: `the provider module has no function "${name}"` }
-      return isValue ? provider.ask(name, specifics) : suppose(name)
+      return isAskedEarly(name) ? provider.ask(name, specifics) : suppose(name)
     },
     release: async () => {},
   }

@@ -65,7 +65,7 @@ describe('init and doctor', () => {
     expect(predicted.doubtful).toBeGreaterThan(0)
     expect(judgedMust).toBeGreaterThanOrEqual(predicted.judgedMust - predicted.doubtful)
     expect(judgedMust).toBeLessThan(predicted.judgedMust)
-    expect((await doctorCommand({ config: file }, suites)).text).toContain(`\nUp to ${predicted.doubtful} stay untested if the`)
+    expect((await doctorCommand({ config: file }, suites)).text).toContain(`\nUp to ${predicted.doubtful} stay untested on a`)
   })
 
   test('init adds a token to a file that exists and keeps the rest of it', async () => {
