@@ -64,7 +64,7 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
   const lines = findingLines(findings, existing)
   if (added.length > 0) writeOptionFile('--config', file, text)
   lines.push(...added.map((entry) => `added    ${printable(entry)}`))
-  if (options.discover) lines.push(...(await discoveryLines(loadConfig(file), findings, suites)))
+  if (options.discover) lines.push(...(await discoveryLines(loadConfig(file), findings, suites, progress)))
   const extended =
     added.length > 0 ? 'is extended, and its former entries are kept' : 'contains all findings already, and was not changed'
   const named = configArgument(file)
@@ -73,15 +73,17 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
 }
 
 /** Lines about the needs that were found: their number, the effect of checks on them, and the forecast of `doctor`. */
-async function discoveryLines(config: Config, { baseUrl, discoveries }: Findings, suites: readonly Suite[]): Promise<string[]> {
+async function discoveryLines(config: Config, findings: Findings, suites: readonly Suite[], stream?: ProgressStream) {
   const { rehearse } = await import('../doctor/rehearsal.ts')
+  const { baseUrl, discoveries } = findings
   const target = { ...config.target, baseUrl }
-  const { checks } = await rehearse({ ...config, target }, select(suites, { areas: config.areas }))
+  const selection = select(suites, { areas: config.areas })
+  const { checks } = await withStatus(stream, (showStep) => rehearse({ ...config, target }, selection, { showStep }))
   const { judged, applicable } = coverageOf(checks)
   const beside = config.provider === undefined ? '' : ', without its provider'
   return [
     `found    ${counted(discoveries.length, 'need')} in the data of the target, with which doctor predicts ${grouped(judged)} of ${grouped(applicable)} checks${beside}`,
-    'note     checks mark threads as read or done, and export repositories: "plan" lists every write; remove a value that must stay as it is',
+    'note     checks mark threads as read or done, and export repositories: "plan" lists these checks; remove a value that must stay as it is',
   ]
 }
 

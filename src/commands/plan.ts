@@ -15,7 +15,7 @@ import { renderTable, wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, renderJson, shared, withTargetOptions } from './common/command.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
-/** `plan`: the requests of a run, of which none is sent. */
+/** `plan`: the checks of a run by endpoint, without sending a request. */
 export function define(command: Command, { suites, print, progress }: CommandContext) {
   return withTargetOptions(command)
     .option('--read-only', 'plan a run that sends only GET requests')
@@ -30,11 +30,8 @@ export async function planCommand(options: OptionsOf<typeof define>, suites: rea
   const selection = select(suites, { ...options, areas: config.areas })
   const { rehearse } = await import('../doctor/rehearsal.ts')
   return withTarget(config, async (reachable) => {
-    const provider = await unaskedProvider(reachable)
-    const { readOnly = false } = options
-    const { checks } = await withStatus(progress, (showStep) =>
-      rehearse(reachable, selection, { ...provider, readOnly, showStep }),
-    )
+    const rules = { ...(await unaskedProvider(reachable)), readOnly: options.readOnly ?? false }
+    const { checks } = await withStatus(progress, (showStep) => rehearse(reachable, selection, { ...rules, showStep }))
     const words = new Dialect(reachable.target.dialect)
     const placed = new Map(selection.map((each) => [each.check.id, each]))
     const endpointOfCheck = (id: string) => {

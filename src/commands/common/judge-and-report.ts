@@ -136,6 +136,7 @@ async function triggered(call: PreparedCall): Promise<Trigger> {
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
   const { config, options, facts, shard, selected, signal, recording, replay, warn } = call
   const { readOnly, maxRequests, seed, quiet } = options
+  const chosen = { readOnly, maxRequests, seed, shard, selected, replay, signal }
   const id = randomUUID()
   const { perVersion, across } = splitSelection(selection, config.versions)
   const progress = quiet ? undefined : new Progress(call.progress, (lane) => (lane === 'across' ? across : perVersion).length)
@@ -148,20 +149,8 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   }
   // The run begins with its preflight, except after a wait and in a watch.
   const begun = options.wait || options.watch ? undefined : call.begun
-  return judgeTarget(config, selection, {
-    readOnly,
-    maxRequests,
-    seed,
-    shard,
-    selected,
-    replay,
-    signal,
-    run: id,
-    begun,
-    listener,
-    preflight: facts,
-    record: recording,
-  }).finally(() => progress?.end())
+  const how = { ...chosen, run: id, begun, listener, preflight: facts, record: recording }
+  return judgeTarget(config, selection, how).finally(() => progress?.end())
 }
 
 /** Writes the reports, and prints their summary unless `quiet`; false when a report is missing or withheld. */
