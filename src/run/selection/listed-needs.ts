@@ -38,7 +38,7 @@ export function listedNeeds(placed: readonly PlacedCheck[]): ListedNeed[] {
     .map(([name, same]) => {
       const consumed = needCatalogue.get(name)?.kind === 'consumable'
       // A check uses all values of a consumable that it declares, otherwise one.
-      const countOf = (check: Check) => (consumed ? namesDeclared(check).filter((declared) => declared === name).length : 1)
+      const countOf = (check: Check) => Math.max(1, consumed ? namesDeclared(check).filter((one) => one === name).length : 1)
       const taken = (version: ApiVersion) =>
         sumOf(same, ({ check }) => ((check.versions?.includes(version) ?? true) ? countOf(check) : 0))
       const perVersion = Object.fromEntries(apiVersions.map((version) => [version, taken(version)])) as Record<ApiVersion, number>
