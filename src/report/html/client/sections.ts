@@ -35,7 +35,7 @@ export function causeSection(id: string, title: string, causes: readonly Cause[]
     const links = checkLinks(checks.map((check) => check.id))
     return [phrase, grouped(checks.length), how, links]
   })
-  return section(id, title, ...table('Causes', ['cause', 'checks', 'next step', 'which'], rows))
+  return section(id, title, ...table(`${title}: causes`, ['cause', 'checks', 'next step', 'which'], rows))
 }
 
 function checkLinks(ids: readonly string[]): Child {
