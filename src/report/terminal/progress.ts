@@ -124,8 +124,9 @@ export class Progress {
     const elapsed = this.#now() - this.#started
     const [done, total] = [sumOf(parts, (part) => this.#of(part).done), sumOf(parts, this.#totalOf)]
     const expected = (this.#judgedAt * total) / done - elapsed
-    // The last checks take longest: failures are judged again, and some wait for the target.
-    const isKnown = this.#waiting === '' && done * 10 >= total && (total - done) * 20 >= total && expected >= 1000
+    // The last checks take longest: failures are judged again after waits, and some wait for the target.
+    const hasFailed = parts.some((part) => this.#of(part).failed > 0)
+    const isKnown = this.#waiting === '' && !hasFailed && done * 10 >= total && (total - done) * 20 >= total && expected >= 1000
     const left = isKnown ? `, about ${clock(expected)} left` : ''
     return printable([clock(elapsed), this.#counts(parts) + left, this.#waiting].filter(Boolean).join('  '))
   }
