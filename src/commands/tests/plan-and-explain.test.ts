@@ -34,7 +34,7 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
 test('explain leaves an action to the provider', async () => {
   const lines = (await explainCommand('events.public.old-validator', {}, suites))
     .split('\n')
-    .filter((line) => line.includes('new-event'))
+    .filter((line) => line.includes('new-event ('))
   expect(lines).toEqual([expect.stringMatching(/: let the provider answer the need "new-event"$/)])
 })
 
