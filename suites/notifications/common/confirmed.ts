@@ -5,21 +5,21 @@ import { unlessUntested } from '../../common/proof.ts'
 
 /**
  * Repeats with other test data an attempt that failed with the first: a user, the upkeep of a server or another run may have
- * marked the threads at the same moment, but hardly each time. Without other data, the first deviation counts.
+ * marked the threads at the same moment. Without other data, the first deviation counts. `time` is 0 for the first attempt.
  */
 export async function confirmed<Data>(
   t: CheckContext,
   first: Data,
   other: () => Promise<Data>,
-  attempt: (data: Data) => Promise<void>,
+  attempt: (data: Data, time: number) => Promise<void>,
   { tries }: Policy = policies.otherData,
 ): Promise<void> {
-  let deviation = await deviationOf(attempt(first))
+  let deviation = await deviationOf(attempt(first, 0))
   for (let time = 0; deviation && time < tries; time += 1) {
     const data = await unlessUntested(other())
     if (data === undefined) break
     const { message } = deviation
-    deviation = await deviationOf(attempt(data))
+    deviation = await deviationOf(attempt(data, time + 1))
     if (!deviation) t.untested(`not reproduced on other threads, so another program may have marked the first ones (${message})`)
   }
   if (deviation) throw deviation
