@@ -16,8 +16,8 @@ export interface Policy {
 
 /** Every repetition and wait of the suites, by its purpose. All areas use these. */
 export const policies = {
-  /** Compares two readings of a target that may change (readings G6). A deviation must be seen four times, and outlast its caches. */
-  bracket: { tries: 3, agreeing: 4 },
+  /** Compares two readings of a target that may change (readings G6). A deviation must be seen six times, and outlast its caches. */
+  bracket: { tries: 3, agreeing: 6 },
   /** Compares readings around conditional requests, each of which takes a poll interval. */
   polls: { tries: 3 },
   /** Waits for the effect of a served request, for `polling.maxWaitSeconds`: replicas may be late (readings G16). */
