@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress, deflateRawSync, gunzip, inflate, inflateRawSync } from 'node:zlib'
@@ -10,9 +10,6 @@ import { NoAnswer } from './no-answer.ts'
 
 /** The largest body that is read, unless the configuration states another limit. Bytes. */
 export const defaultBodyLimit = 8 * 1024 * 1024
-
-/** The most bytes of bodies that a {@link BodyCache} keeps. */
-const cachedBytes = 32 * 1024 * 1024
 
 /** The parsed values that were used last, by the hash of their body. */
 const parsed = new LruCache<{ readonly value: unknown }>(1536 * 1024)
@@ -35,7 +32,8 @@ export class KeptBytes {
 
   /** The bytes as they were received. Compressed ones are a new copy. */
   get bytes(): Buffer {
-    return this.#kept.length < this.length ? inflateRawSync(this.#kept) : this.#kept
+    // In smaller chunks, the result would be joined and take twice the memory. A full chunk would be followed by an empty one.
+    return this.#kept.length < this.length ? inflateRawSync(this.#kept, { chunkSize: this.length + 1 }) : this.#kept
   }
 }
 
@@ -46,9 +44,9 @@ export class Body extends KeptBytes {
   #weight: number | string | undefined
   #list: { readonly count: number | undefined } | undefined
 
-  constructor(bytes: Buffer, hash = hashOf(bytes)) {
+  constructor(bytes: Buffer, digest = hash('sha256', bytes)) {
     super(bytes)
-    this.hash = hash
+    this.hash = digest
   }
 
   /** The body as JSON in the target's words; undefined for other bodies. */
@@ -76,18 +74,17 @@ export class Body extends KeptBytes {
 
 /** Many responses of a run have equal bodies. The cache stores and parses equal bodies once. */
 export class BodyCache {
-  readonly #bodies = new LruCache<Body>(cachedBytes)
+  /** The bodies that were received last, at most so many bytes. */
+  readonly #bodies = new LruCache<Body>(32 * 1024 * 1024)
 
   /** The body with these bytes: a known one, or a new one. */
   of(bytes: Buffer): Body {
-    const hash = hashOf(bytes)
-    const body = this.#bodies.get(hash) ?? new Body(bytes, hash)
-    this.#bodies.set(hash, body, bytes.length)
+    const digest = hash('sha256', bytes)
+    const body = this.#bodies.get(digest) ?? new Body(bytes, digest)
+    this.#bodies.set(digest, body, bytes.length)
     return body
   }
 }
-
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Reads a body of at most `limit` bytes. Throws {@link NoAnswer} for a longer one and closes its connection. */
 export async function collectBody(body: Readable, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
@@ -109,36 +106,27 @@ export async function collectBody(body: Readable, headers: readonly HeaderLine[]
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
-type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
-
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
-  'x-gzip': promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
-  deflate: promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate),
-  br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
-}
+const decoders = { gzip: gunzip, 'x-gzip': gunzip, deflate: inflate, br: brotliDecompress }
 
 const mostCodings = 3
 
 /** Removes the content codings of a body. Throws {@link NoAnswer} if a coding is unknown or fails, or the result is longer than `limit` bytes. */
 export async function decode(body: Buffer, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
-  const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding').map(([, value]) => value)
-  const codings = lines.flatMap((line) => line.toLowerCase().split(',')).map((coding) => coding.trim())
+  const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding')
+  const codings = lines.flatMap(([, value]) => value.toLowerCase().split(',')).map((coding) => coding.trim())
   const applied = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse()
   if (body.length === 0) return body
   if (applied.length > mostCodings) throw new NoAnswer(`the body has ${applied.length} content codings`, { final: true })
-  let decoded = body
-  for (const coding of applied) decoded = await withoutCoding(coding, decoded, limit)
-  return decoded
+  return applied.reduce(async (decoded, coding) => withoutCoding(coding, await decoded, limit), Promise.resolve(body))
 }
 
 async function withoutCoding(coding: string, body: Buffer, limit: number): Promise<Buffer> {
-  const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
+  const decoder = Object.hasOwn(decoders, coding) ? decoders[coding as keyof typeof decoders] : undefined
   // Some servers name the character set of plain JSON in Content-Encoding.
   if (!decoder && /^\s*[[{]/.test(body.subarray(0, 64).toString('latin1'))) return body
   if (!decoder) throw new NoAnswer(`the body is in a content coding that is not known: ${show(coding)}`, { final: true })
   try {
-    return await decoder(body, { maxOutputLength: limit })
+    return await promisify<Buffer, { maxOutputLength: number }, Buffer>(decoder)(body, { maxOutputLength: limit })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new NoAnswer(`the body decodes to more than ${limit} bytes`, { final: true })
