@@ -49,7 +49,8 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
   const safe = (text: string) => cut(printable(session.redactor.redact(text)), sentenceLimit)
   let { reason } = judgement
   if (reason && 'needs' in reason) reason = { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) }
-  return {
+  // A copy: a part of a text keeps the whole text in memory.
+  return structuredClone({
     ...factsOf(check, suite),
     outcome: judgement.outcome,
     subjects: trace.subjects,
@@ -61,7 +62,7 @@ async function judged(check: Check, suite: Suite, session: Session): Promise<Che
     durationMs: Math.round(session.clock.now() - started),
     // Two responses that a check reads at once arrive in either order.
     exchanges: [...exchanges].sort((a, b) => place(a) - place(b)).map(({ id }) => id),
-  }
+  })
 }
 
 /** The members of a record that follow from the check alone. */
