@@ -60,6 +60,11 @@ export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchang
 /** The list that was examined last, by its first exchange. `read` has the hashes of its bodies, `byText` its items by the hash of their JSON. */
 let latest: { first: Exchange; read: Set<string>; byText: Map<string, Located>; size: number } | undefined
 
+/** Forgets the list that was examined last. @internal */
+export function forgetItems(): void {
+  latest = undefined
+}
+
 /** A member of an object, with its place. Undefined if the value is not an object or lacks the member. */
 export function member(of: Located, name: string): Located | undefined {
   if (!isObject(of.value) || !Object.hasOwn(of.value, name)) return undefined

@@ -6,6 +6,7 @@ import type { LaneName } from '../../record/lane-name.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { Level } from '../../spec/requirements.ts'
 import { endpointOf } from '../../suite/check.ts'
+import { forgetItems } from '../../suite/located.ts'
 import { messageOf } from '../../text/errors.ts'
 import { judge } from '../judge/judge.ts'
 import { openSession, type SessionSettings, slotsFor, type Tape } from '../judge/session.ts'
@@ -21,15 +22,20 @@ const cancelGrace = 300
 
 /** Judges all lanes of a plan in one schedule, and returns the outcome of each. After an abort it returns within a second, with the judgements so far. */
 export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: AbortSignal, tape?: Tape) {
-  const own = AbortSignal.any([signal])
+  const own = new AbortController()
+  const abort = () => own.abort(signal.reason)
+  signal.addEventListener('abort', abort)
   // Each request and each wait listens to the signal. The slots bound their number.
-  setMaxListeners(0, own)
+  setMaxListeners(0, own.signal)
   const outcomes = new Map(plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [lane, { records: new Map(), leftBehind: [] }]))
-  const judging: Judging = { plan, outcomes, signal: own, slots: slotsFor(plan.config), listener, tape }
+  const judging: Judging = { plan, outcomes, signal: own.signal, slots: slotsFor(plan.config), listener, tape }
   const overdue = new Promise<boolean>((resolve) =>
-    own.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), { once: true }),
+    own.signal.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), { once: true }),
   )
   const released = await Promise.race([judgeAll(judging), overdue])
+  // They would keep the sessions in memory while the reports are written.
+  signal.removeEventListener('abort', abort)
+  forgetItems()
   judging.listener = {}
   if (!released) listener.unreleased?.()
   return outcomes
