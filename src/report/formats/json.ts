@@ -2,7 +2,7 @@ import { printable } from '../../text/format.ts'
 
 /** A record as JSON text. Each item of a list is one line, so that a line number leads to a check and records can be compared. */
 export function recordJson(value: object): string {
-  return `${[...piecesOf(value, 2, '')].join('')}\n`
+  return [...piecesOf(value, 2, ''), '\n'].join('')
 }
 
 /** The text in pieces: joining each level by itself would copy a long record several times. */

@@ -41,9 +41,9 @@ export function fragmentAt(body: unknown, pointer: string): JsonFragment | undef
   const nearest = places.at(-1)
   if (nearest === undefined) return undefined
   // A large or deep value is not indented: that would take more memory than it is worth.
-  const at = places.find((place) =>
-    [undefined, 2].every((indent) => JSON.stringify(atPointer(body, place), null, indent).length <= fragmentLimit),
-  )
+  const isLarge = (place: string) =>
+    [undefined, 2].some((indent) => JSON.stringify(atPointer(body, place), null, indent).length > fragmentLimit)
+  const at = places[places.findLastIndex(isLarge) + 1]
   if (at === undefined) return { at: nearest, json: cut(JSON.stringify(atPointer(body, nearest)), fragmentLimit), lines: [1, 1] }
   const part = atPointer(body, at)
   return { at, json: JSON.stringify(part, null, 2), lines: linesOf(part, stepsOf(nearest.slice(at.length))) }

@@ -62,9 +62,9 @@ export class ExchangeLog {
   keep(exchanges: Iterable<Exchange>, outcome: Outcome): void {
     const depth = depthOf(outcome, this.#options.bodies)
     for (const exchange of exchanges) {
-      const known = this.#records.get(exchange.id)
-      if (known && known.depth >= depth) continue
-      const record = exchange.record(this.#redactor, [undefined, 0, this.#options.bodyCharacters][depth])
+      if ((this.#records.get(exchange.id)?.depth ?? -1) >= depth) continue
+      const characters = this.#recorded > recordedBytes ? 0 : this.#options.bodyCharacters
+      const record = exchange.record(this.#redactor, [undefined, 0, characters][depth])
       const { status, bodyBytes, headers = [], body = '' } = record.response
       this.#recorded += sizeOf(headers) + body.length
       // Beyond the budget a record has its request, which can be repeated, and the outline of its response.
