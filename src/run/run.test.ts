@@ -1,15 +1,28 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { queryObjects } from 'node:v8'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/config.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import type { ProgressEvent } from '../record/progress-event.ts'
+import { Session } from './judge/session.ts'
 import { judgeTarget } from './run.ts'
 import { allChecks } from './selection/selection.ts'
 
 afterEach(() => void vi.restoreAllMocks())
+
+test('no session of a run stays in memory after it, while its signal can still abort', async () => {
+  const running = await startReferenceServer()
+  const checks = allChecks(suites).filter(({ check }) => check.id === 'events.public.event-shape')
+  const stop = new AbortController()
+  const judging = judgeTarget(running.configure(defaults), checks, { signal: stop.signal })
+  const { reports } = await judging.finally(() => running.close())
+  for (const { totals } of reports) expect(totals.passed).toBeGreaterThan(0)
+  expect(queryObjects(Session)).toBe(0)
+  expect(stop.signal.aborted).toBe(false)
+})
 
 test('a time of day that is set back shortens no duration below nothing', async () => {
   let time = Date.parse('2026-01-01')
