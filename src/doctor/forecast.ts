@@ -1,7 +1,7 @@
 import type { Config, ReachableConfig, TokenConfig } from '../config/config.ts'
-import { coverageOf } from '../record/coverage.ts'
 import type { MissingNeed } from '../record/reason.ts'
 import type { Coverage } from '../record/run-record.ts'
+import { coverageOf } from '../record/verdict.ts'
 import type { ShowStep } from '../report/terminal/progress.ts'
 import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Level } from '../spec/requirements.ts'
-import { coverageOf, coverageText, isThin, percentOf, verdictText } from './coverage.ts'
 import { type Outcome, outcomes } from './outcome.ts'
+import { coverageOf, coverageText, isThin, percentOf, verdictText } from './verdict.ts'
 
 const check = (outcome: Outcome, level: Level = 'must') => ({ outcome, level })
 

@@ -6,7 +6,7 @@ import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-
 import { suites } from '../../../suites/index.ts'
 import { loadConfig } from '../../config/load.ts'
 import { rehearse } from '../../doctor/rehearsal.ts'
-import { coverageOf } from '../../record/coverage.ts'
+import { coverageOf } from '../../record/verdict.ts'
 import { readRun } from '../../report/files/read.ts'
 import { allChecks } from '../../run/selection/selection.ts'
 import { outputTo } from '../common/streams.ts'

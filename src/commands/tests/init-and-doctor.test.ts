@@ -8,7 +8,7 @@ import { scriptedTarget } from '../../../fixtures/samples/target/scripted-target
 import { suites } from '../../../suites/index.ts'
 import { defaults } from '../../config/config.ts'
 import { loadConfig } from '../../config/load.ts'
-import { coverageOf } from '../../record/coverage.ts'
+import { coverageOf } from '../../record/verdict.ts'
 import { readRun } from '../../report/files/read.ts'
 import { outputTo } from '../common/streams.ts'
 import { doctorCommand } from '../doctor.ts'

@@ -1,4 +1,4 @@
-import { runVerdictText } from '../../record/coverage.ts'
+import { runVerdictText } from '../../record/verdict.ts'
 import { groupBy } from '../../text/data.ts'
 import { counted, grouped, printable } from '../../text/format.ts'
 import { code, fitting, text } from '../view/markup.ts'

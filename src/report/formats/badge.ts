@@ -1,5 +1,5 @@
-import { coverageOf, isThin, percentOf } from '../../record/coverage.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
+import { coverageOf, isThin, percentOf } from '../../record/verdict.ts'
 import { grouped } from '../../text/format.ts'
 import { xml } from '../view/markup.ts'
 

@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { coverageOf, coverageText, selectionText } from '../../record/coverage.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
+import { coverageOf, coverageText, selectionText } from '../../record/verdict.ts'
 import { failureBlock } from '../view/findings.ts'
 
 const statuses = {

@@ -1,7 +1,7 @@
-import { coverageOf, isThin } from '../../record/coverage.ts'
 import type { PreflightRecord, PreflightToken } from '../../record/preflight-record.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { Coverage, Report, RunRecord, Verdict } from '../../record/run-record.ts'
+import { coverageOf, isThin } from '../../record/verdict.ts'
 import type { Area } from '../../spec/endpoints.ts'
 import { counted, duration } from '../../text/format.ts'
 import { quote } from './reproduction.ts'
