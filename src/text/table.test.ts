@@ -68,6 +68,11 @@ test('JSON that is longer than a line continues after a comma, and an address st
     '  actual  {"id":1,\n          "login":"mona"} at\n          https://service.test/users/mona,mona\n',
   ))
 
+test('a number stays beside its unit, and minutes beside their seconds', () =>
+  expect(wrapped('  3,888 requests, 58.4 MB in 2 min 56 s, 99 % of 4 sorts\n', 28)).toBe(
+    '  3,888 requests, 58.4 MB in\n      2 min 56 s, 99 % of 4\n      sorts\n',
+  ))
+
 test('colours take no room in a wrapped line', () => {
   expect(wrapped('\u001b[31mone\u001b[0m  two three four\n', 14)).toBe('\u001b[31mone\u001b[0m  two three\n     four\n')
 })
