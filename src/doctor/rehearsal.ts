@@ -9,8 +9,7 @@ import { judge } from '../run/judge/judge.ts'
 import { openSession } from '../run/judge/session.ts'
 import { howToGive, needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { Provider } from '../run/needs/provider.ts'
-import { lanesOf } from '../run/selection/lanes.ts'
-import type { PlacedCheck } from '../run/selection/selection.ts'
+import { lanesOf, type PlacedCheck } from '../run/selection/selection.ts'
 import type { Check } from '../suite/check.ts'
 
 /** The expected result of a check in one lane, judged by its needs. */

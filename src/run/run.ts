@@ -9,14 +9,13 @@ import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../recor
 import { judgeLanes } from './engine/judge-lanes.ts'
 import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
 import type { Tape } from './judge/session.ts'
-import { assembleRun } from './records/assemble-run.ts'
+import { assembleRun, crossVersionOf } from './records/assemble-run.ts'
 import { withRequirements } from './records/assess-requirements.ts'
 import { buildReport } from './records/build-report.ts'
 import { Recorder } from './replay/recorder.ts'
 import type { Recording, RecordingFile } from './replay/recording.ts'
 import { Replayer } from './replay/replayer.ts'
-import { crossVersionOf, type LanePlan, lanesOf, type RunPlan } from './selection/lanes.ts'
-import type { PlacedCheck } from './selection/selection.ts'
+import { type LanePlan, lanesOf, type PlacedCheck, type RunPlan } from './selection/selection.ts'
 
 /** The options for judging a target, besides its configuration. */
 export interface JudgingOptions {

@@ -2,10 +2,12 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { judgeGate } from '../../gate/gate.ts'
 import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/root.ts'
+import type { CheckRecord, ShownChange } from '../../record/check-record.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import { newestReport } from '../../record/report-parts.ts'
-import type { Report, RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
+import type { CrossVersionRecord, Difference, Report, RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { verdictOfParts } from '../../record/verdict.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../spec/versions.ts'
 import { defined } from '../../text/data.ts'
 
 /** The parts of the record of a run. */
@@ -50,4 +52,43 @@ export function assembleRun(parts: RunParts): RunRecord {
 /** The suite that judged, with the release of the requirements if the run named one. */
 export function judgingSuite(release: string | undefined): RunRecord['suite'] {
   return { ...suiteIdentity, ...(release === undefined ? {} : { requirements: release }) }
+}
+
+/** The cross-version part of `run.json`: from the report of its lane, the observed differences, and the reports of the versions. */
+export function crossVersionOf(across: Report, observed: readonly Difference[], reports: readonly Report[]): CrossVersionRecord {
+  const { checks, observations, exchanges, requests, durationMs } = across
+  const checksOf = (version: ApiVersion) => reports.find(({ apiVersion }) => apiVersion === version)?.checks ?? []
+  const sentence = ignoringSentence(checks)
+  // A target that ignores the version header has no confirmed differences.
+  const declared =
+    sentence === undefined ? confirmedDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks]) : []
+  // The same difference of one address is listed once. Differences without a change come first.
+  const byKey = new Map([...observed, ...declared].map((difference) => [keyOf(difference), difference]))
+  const differences = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, difference]) => difference)
+  return { checks, differences, observations, exchanges, requests, durationMs, ...defined({ ignoresVersion: sentence }) }
+}
+
+/** The differences that checks declare and confirm: all checks of a difference passed, under the older and under the newer version. */
+function confirmedDifferences(older: readonly CheckRecord[], newer: readonly CheckRecord[]): Difference[] {
+  const declared = new Map([...older, ...newer].flatMap(({ shows }) => (shows ? [[keyOf(shows), shows]] : [])))
+  return [...declared.values()]
+    .filter((change) => [older, newer].every((records) => allPassed(records, change)))
+    .map((change) => ({ ...change, documented: true }))
+}
+
+/** True when every record that declares the difference is a pass; checks that do not apply to the version do not count. */
+function allPassed(records: readonly CheckRecord[], change: ShownChange): boolean {
+  const declaring = records.filter(({ shows, outcome }) => shows && keyOf(shows) === keyOf(change) && outcome !== 'inapplicable')
+  return declaring.length > 0 && declaring.every(({ outcome }) => outcome === 'passed')
+}
+
+function keyOf({ change = 0, endpoint, at }: Pick<Difference, 'change' | 'endpoint' | 'at'>): string {
+  return `${String(change).padStart(2, '0')} ${endpoint} ${at}`
+}
+
+/** The sentence about a target that ignores the version header, for every report; undefined for any other target. */
+function ignoringSentence(checks: readonly CheckRecord[]): string | undefined {
+  const check = checks.find(({ detectsIgnoredVersion, outcome }) => detectsIgnoredVersion && outcome === 'failed')
+  if (!check?.deviation) return undefined
+  return `The target ignores the version header: it returns ${check.deviation.actual}. Many of the deviations below follow from this.`
 }

@@ -9,7 +9,7 @@ import type { RunRecord } from '../../record/run-record.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
 import { show } from '../../text/format.ts'
 import type { ProviderAnswer } from '../needs/provider.ts'
-import type { RunPlan } from '../selection/lanes.ts'
+import type { RunPlan } from '../selection/selection.ts'
 
 /** The name and the version of the format: one JSON value a line, as `schemas/recording.schema.json` describes it. */
 const recordingFormat = { format: 'service-conformance-recording', formatVersion: 3 } as const

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
 import { defaults } from '../../config/config.ts'
-import { select } from './selection.ts'
-import { selectionRecord } from './selection-record.ts'
+import { select, selectionRecord } from './selection.ts'
 
 const whole = select(suites, {})
 

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { ShardRecord } from '../../record/run-record.ts'
-import { type Area, endpointLabel } from '../../spec/endpoints.ts'
-import { type Check, endpointOf, type Suite, touchesOf } from '../../suite/check.ts'
+import type { Config, ReachableConfig } from '../../config/config.ts'
+import type { LaneName } from '../../record/lane-name.ts'
+import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
+import { type Area, areas, endpointLabel } from '../../spec/endpoints.ts'
+import { type ApiVersion, apiVersions, latestVersion, newestOf } from '../../spec/versions.ts'
+import { type Check, endpointOf, isAcross, type Suite, touchesOf } from '../../suite/check.ts'
 import { groupBy, sumOf } from '../../text/data.ts'
 import { didYouMean, UsageError } from '../../text/errors.ts'
 
@@ -110,4 +113,83 @@ function unitOf(placed: PlacedCheck): unknown {
   if (whole === 'inbox' || whole === 'migrations') return whole
   if (part.length > 0 || touch?.how !== 'keeps') return touch?.what
   return placed
+}
+
+/** The options that choose a part of the checks. */
+export interface SelectionWords extends Pick<SelectionOptions, 'only' | 'profile' | 'shard'> {
+  readonly failed?: string | true | undefined
+  readonly apiVersion?: readonly string[] | undefined
+  readonly readOnly?: boolean | undefined
+}
+
+type Choice = Pick<Config, 'areas' | 'versions' | 'claims'>
+
+/** The extent of a selection, with the options that chose it; undefined for the whole suite. A check counts once for each version. */
+export function selectionRecord(
+  selection: readonly PlacedCheck[],
+  config: Choice,
+  words: SelectionWords,
+  suites: readonly Suite[],
+): SelectionRecord | undefined {
+  const chosen = words.readOnly ? selection.filter(({ check }) => !check.writes) : selection
+  const selected = applicable(chosen, config)
+  const of = applicable(allChecks(suites), words.apiVersion ? { ...config, versions: [...apiVersions] } : config)
+  return selected >= of ? undefined : { by: namesOf(config, words), selected, of }
+}
+
+function applicable(placed: readonly PlacedCheck[], { versions, claims }: Choice): number {
+  const claimed = placed.filter(({ check, suite }) => !claims.except.includes(endpointLabel(endpointOf(check, suite))))
+  const { perVersion, across } = splitSelection(claimed, versions)
+  const countUnder = (version: ApiVersion) => perVersion.filter(({ check }) => check.versions?.includes(version) ?? true).length
+  return across.length + sumOf(versions, countUnder)
+}
+
+function namesOf(config: Choice, { only = [], failed, apiVersion = [], profile, readOnly, shard }: SelectionWords): string[] {
+  return [
+    ...only.map((glob) => `--only ${glob}`),
+    ...(failed ? ['--failed'] : []),
+    ...(areas.every((area) => config.areas.includes(area)) ? [] : [`areas: ${config.areas.join(', ')}`]),
+    ...apiVersion.map((version) => `--api-version ${version}`),
+    ...(profile === undefined ? [] : [`--profile ${profile}`]),
+    ...(readOnly ? ['--read-only'] : []),
+    ...(shard ? [`--shard ${shard.index}/${shard.of}`] : []),
+  ]
+}
+
+/** One lane of a run. */
+export interface LanePlan {
+  readonly lane: LaneName
+  /** The version that requests name unless they name another. */
+  readonly apiVersion: ApiVersion
+  /** The checks to judge, in order. */
+  readonly placed: readonly PlacedCheck[]
+}
+
+/** The settings of a run. */
+export interface RunPlan {
+  readonly config: ReachableConfig
+  /** Identifies the run towards the provider. */
+  readonly run: string
+  /** Seed of the property checks and of the order. */
+  readonly seed: number
+  readonly readOnly: boolean
+  /** The most requests of each lane. */
+  readonly maxRequests?: number | undefined
+  /** No request is sent after this time of the clock. Milliseconds. */
+  readonly deadline?: number | undefined
+  readonly lanes: readonly LanePlan[]
+}
+
+/** One lane for each version, and one for the checks that compare versions. Its requests name the newest version unless they state another. */
+export function lanesOf(versions: readonly ApiVersion[], selection: readonly PlacedCheck[]): LanePlan[] {
+  const { perVersion, across } = splitSelection(selection, versions)
+  const own = versions.map((apiVersion) => ({ lane: apiVersion, apiVersion, placed: perVersion }))
+  if (across.length === 0) return own
+  return [...own, { lane: 'across', apiVersion: newestOf(versions) ?? latestVersion, placed: across }]
+}
+
+/** A selection in two parts: the checks of each version, and the checks across them, which need more than one version. */
+export function splitSelection(selection: readonly PlacedCheck[], versions: readonly string[]) {
+  const across = versions.length > 1 ? selection.filter(({ check }) => isAcross(check)) : []
+  return { perVersion: selection.filter(({ check }) => !isAcross(check)), across }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CheckRecord, ShownChange } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import type { Difference, Report } from '../../record/run-record.ts'
-import { crossVersionOf } from './lanes.ts'
+import { crossVersionOf } from './assemble-run.ts'
 
 const record = (outcome: Outcome, more: Partial<CheckRecord> = {}) => ({ outcome, ...more }) as CheckRecord
 
