@@ -1,4 +1,4 @@
-import type { Outcome } from '../record/outcome.ts'
+import type { Outcome } from '../record/reason.ts'
 import type { Report, Waiver, WaiverRecord } from '../record/run-record.ts'
 import { didYouMean, UsageError } from '../text/errors.ts'
 

@@ -1,8 +1,7 @@
 import type { Area } from '../spec/endpoints.ts'
 import type { Access } from '../spec/needs.ts'
 import type { Level } from '../spec/requirements.ts'
-import type { Outcome } from './outcome.ts'
-import type { Reason } from './reason.ts'
+import type { Outcome, Reason } from './reason.ts'
 
 /** One cell of the permission heat map, with the response that its callers must get. */
 export interface MatrixCell {

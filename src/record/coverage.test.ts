@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Level } from '../spec/requirements.ts'
-import { type Outcome, outcomes } from './outcome.ts'
+import { type Outcome, outcomes } from './reason.ts'
 import { coverageOf, coverageText, isThin, percentOf, verdictText } from './verdict.ts'
 
 const check = (outcome: Outcome, level: Level = 'must') => ({ outcome, level })

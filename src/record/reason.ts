@@ -1,6 +1,10 @@
 import type { Permissions, TokenKind } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import type { Outcome } from './outcome.ts'
+
+/** The outcomes of a check, in the order in which reports list them. */
+export const outcomes = ['passed', 'failed', 'warned', 'waived', 'untested', 'inapplicable', 'errored'] as const
+
+export type Outcome = (typeof outcomes)[number]
 
 /** A need that the target's operator did not meet. */
 export interface MissingNeed {

@@ -3,8 +3,8 @@ import type { Level } from '../spec/requirements.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import type { CheckRecord, ShownChange } from './check-record.ts'
 import type { ExchangeRecord, RequestTotals } from './exchange-record.ts'
-import type { Outcome } from './outcome.ts'
 import type { PreflightRecord } from './preflight-record.ts'
+import type { Outcome } from './reason.ts'
 
 /** A known deviation, which the operator of the target accepts until a date. */
 export interface Waiver {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CheckRecord } from './check-record.ts'
-import { outcomes } from './outcome.ts'
+import { outcomes } from './reason.ts'
 import type { Totals, Verdict } from './run-record.ts'
 import { countOutcomes, missedLimits, openReasons, verdictOf, worstVerdict } from './verdict.ts'
 

@@ -1,6 +1,6 @@
 import { counted, cut, grouped, printable } from '../text/format.ts'
 import type { CheckRecord } from './check-record.ts'
-import { type Outcome, outcomes } from './outcome.ts'
+import { type Outcome, outcomes } from './reason.ts'
 import type { Coverage, GateLimits, RunRecord, SelectionRecord, Totals, Verdict } from './run-record.ts'
 
 /** Counts the checks of each outcome. */

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Outcome } from '../../record/outcome.ts'
+import type { Outcome } from '../../record/reason.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { judgementsIn } from '../view/findings.ts'

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Outcome } from '../../record/outcome.ts'
+import type { Outcome } from '../../record/reason.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import { coverageOf, coverageText, selectionText } from '../../record/verdict.ts'
 import { failureBlock } from '../view/findings.ts'

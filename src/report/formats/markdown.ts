@@ -1,6 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { type Outcome, outcomes } from '../../record/outcome.ts'
-import { phraseOf } from '../../record/reason.ts'
+import { type Outcome, outcomes, phraseOf } from '../../record/reason.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { countOutcomes, coverageOf, coverageText, runVerdictText, selectionText } from '../../record/verdict.ts'
 import { counted, cut, grouped, printable } from '../../text/format.ts'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { LaneName } from '../../record/lane-name.ts'
-import type { Outcome } from '../../record/outcome.ts'
+import type { Outcome } from '../../record/reason.ts'
 import { Progress, type ProgressStream, withStatus } from './progress.ts'
 
 /** A stream that collects its text, and a clock that the test sets. */

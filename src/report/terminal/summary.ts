@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { CheckRecord } from '../../record/check-record.ts'
-import { outcomes } from '../../record/outcome.ts'
+import { outcomes } from '../../record/reason.ts'
 import { type ReportPart, reportParts } from '../../record/report-parts.ts'
 import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
 import { coverageOf, notBegunText, runVerdictText, selectionText, verdictText } from '../../record/verdict.ts'

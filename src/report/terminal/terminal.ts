@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Outcome } from '../../record/outcome.ts'
+import type { Outcome } from '../../record/reason.ts'
 import type { Verdict } from '../../record/run-record.ts'
 
 /** The abilities of a terminal. */

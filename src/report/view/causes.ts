@@ -1,6 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Outcome } from '../../record/outcome.ts'
-import { needPhrase, needsIn, phraseOf } from '../../record/reason.ts'
+import { needPhrase, needsIn, type Outcome, phraseOf } from '../../record/reason.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import { groupBy } from '../../text/data.ts'
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../http/exchange/exchange.ts'
 import { sizeOf } from '../../http/exchange/wire.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import type { Outcome } from '../../record/outcome.ts'
+import type { Outcome } from '../../record/reason.ts'
 import { remembered } from '../../text/data.ts'
 
 /** The most bytes of exchanges that are kept for later checks: together of those above 64 KiB, and together of the others. */

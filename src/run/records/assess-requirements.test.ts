@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
-import type { Outcome } from '../../record/outcome.ts'
+import type { Outcome } from '../../record/reason.ts'
 import { requirements } from '../../spec/requirements.ts'
 import { assessRequirements, withRequirements } from './assess-requirements.ts'
 

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Outcome } from '../../record/outcome.ts'
+import type { Outcome } from '../../record/reason.ts'
 import type { Report, RequirementRecord } from '../../record/run-record.ts'
 import { judgedBy, requirements } from '../../spec/requirements.ts'
 import type { ApiVersion } from '../../spec/versions.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CheckRecord, ShownChange } from '../../record/check-record.ts'
-import type { Outcome } from '../../record/outcome.ts'
+import type { Outcome } from '../../record/reason.ts'
 import type { Difference, Report } from '../../record/run-record.ts'
 import { crossVersionOf } from './assemble-run.ts'
 

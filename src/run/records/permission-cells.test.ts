@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
-import type { Outcome } from '../../record/outcome.ts'
+import type { Outcome } from '../../record/reason.ts'
 import { allChecks } from '../selection/selection.ts'
 import { permissionCells } from './build-report.ts'
 

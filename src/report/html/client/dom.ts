@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../record/outcome.ts'
+import type { Outcome } from '../../../record/reason.ts'
 import { grouped } from '../../../text/format.ts'
 
 /** A child of an element. A text becomes a text node. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../record/outcome.ts'
+import type { Outcome } from '../../../record/reason.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../../record/report-parts.ts'
 import type { Coverage, RunRecord, Verdict } from '../../../record/run-record.ts'
 import { countOutcomes, coverageOf, coverageText, notBegunText, percentOf, selectionText } from '../../../record/verdict.ts'
