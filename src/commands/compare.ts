@@ -16,7 +16,7 @@ export function define(command: Command, { end }: CommandContext) {
     .option('--format <format>', 'text, json or markdown', oneOf(Object.keys(renderers) as (keyof typeof renderers)[]))
     .addOption(shared.json())
     .option('--out <file>', 'write the comparison to the file instead of printing it')
-    .addHelpText('after', example('service-conformance compare yesterday/reports reports --format markdown'))
+    .addHelpText('after', example('compare yesterday/reports reports --format markdown'))
     .action((runs, options) => void end(compareCommand(runs, options)))
 }
 

@@ -4,7 +4,6 @@ import type { ReachableConfig } from '../config/config.ts'
 import { effectiveDialect } from '../config/effective-dialect.ts'
 import type { Forecast } from '../doctor/forecast.ts'
 import { titleOf } from '../record/lane-name.ts'
-import type { MissingNeed } from '../record/reason.ts'
 import { countOutcomes, missedLimits, openReasons, percentOf } from '../record/verdict.ts'
 import { type ProgressStream, type ShowStep, withStatus } from '../report/terminal/progress.ts'
 import { usualHow } from '../run/needs/need-catalogue.ts'
@@ -22,7 +21,7 @@ import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 export function define(command: Command, { suites, end, progress }: CommandContext) {
   return withTargetOptions(command)
     .addOption(shared.json())
-    .addHelpText('after', example('service-conformance doctor --config conformance.config.yaml'))
+    .addHelpText('after', example('doctor --config conformance.config.yaml'))
     .action(async (options) => void end(await doctorCommand(options, await suites(options), progress)))
 }
 
@@ -89,14 +88,13 @@ function outlookOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
 function forJson({ dialect, preflight: { facts, obstacle }, forecast: predicted, outlook, tls }: Examination): object {
   const { checks, ...rest } = predicted ?? { checks: [] }
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
-  const namesOf = (missing: readonly MissingNeed[]) => [...new Set(missing.map(({ need }) => need))]
   return {
     dialect,
     preflight: facts,
     tls,
     ...(obstacle ? { obstacle } : { outlook }),
     ...rest,
-    untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: namesOf(missing) })),
+    untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: [...new Set(missing.map(({ need }) => need))] })),
   }
 }
 

@@ -25,7 +25,7 @@ export function define(command: Command, { suites, print }: CommandContext) {
     .argument('<id>', 'the id of a check, or of a reading such as G13')
     .addOption(shared.config())
     .addOption(shared.json())
-    .addHelpText('after', example('service-conformance explain events.public.per-page-default'))
+    .addHelpText('after', example('explain events.public.per-page-default'))
     .action(async (id, options) => void print(await explainCommand(id, options, await suites(options))))
 }
 

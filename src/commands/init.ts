@@ -34,7 +34,7 @@ export function define(command: Command, { suites, print, progress }: CommandCon
     .option('--config <file>', 'the file to write (default: conformance.config.yaml)')
     .option('--discover', 'look for test data in the feeds and lists of the target')
     .option('--force', 'replace a file that exists (default: add the missing entries)')
-    .addHelpText('after', example('OWNER_TOKEN=… service-conformance init --base-url http://localhost:3000 --login owner=mona'))
+    .addHelpText('after', example('init --base-url http://localhost:3000 --login owner=mona', 'OWNER_TOKEN=… '))
     .action(async (options) => void print(await initCommand(options, await suites(), progress)))
 }
 
@@ -83,7 +83,7 @@ async function discoveryLines(config: Config, findings: Findings, suites: readon
   const beside = config.provider === undefined ? '' : ', without its provider'
   return [
     `found    ${counted(discoveries.length, 'need')} in the data of the target, with which doctor predicts ${grouped(judged)} of ${grouped(applicable)} checks${beside}`,
-    'note     checks mark threads as read or done, and export repositories: "plan" lists these checks; remove a value that must stay as it is',
+    'note     checks mark threads as read or done, and export repositories: "plan --json" lists these checks; remove a value that must stay as it is',
   ]
 }
 

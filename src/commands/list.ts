@@ -31,7 +31,7 @@ const listings: Readonly<Record<string, (chosen: readonly PlacedCheck[], isWhole
 
 /** `list`: the parts of the suite. No request is sent. */
 export function define(command: Command, { suites, print }: CommandContext): void {
-  command.addHelpText('after', example('service-conformance list needs --json'))
+  command.addHelpText('after', example('list needs --json'))
   for (const [name, listing] of Object.entries(listings)) {
     const under = command.command(name)
     if (name === 'needs') under.addOption(new Option('--example <need>', 'print a value of this need for the configuration'))
@@ -42,15 +42,14 @@ export function define(command: Command, { suites, print }: CommandContext): voi
       .addOption(shared.config())
       .addOption(shared.requirements())
       .addOption(shared.json())
-      .addHelpText('after', example(`service-conformance list ${name} --area events --json`))
+      .addHelpText('after', example(`list ${name} --area events --json`))
       .action(async ({ area, only, json, ...options }) => {
         const known = await suites(options)
         const chosen = select(known, { areas: area, only })
         const { example: wanted } = under.opts() as { example?: string }
         if (wanted !== undefined) return print(await exampleOf(wanted, chosen))
         const { rows, head, cells, legend } = await listing(chosen, chosen.length === allChecks(known).length)
-        const note = legend === undefined ? '' : `${legend}\n`
-        const text = renderTable(head, cells) + wrapped(`${counted(cells.length, name.slice(0, -1))}\n${note}`)
+        const text = renderTable(head, cells) + wrapped([counted(cells.length, name.slice(0, -1)), ...(legend ? [legend] : [])])
         print(json ? renderJson(rows) : text)
       })
   }

@@ -15,7 +15,7 @@ export function define(command: Command, { suites, end, colours }: CommandContex
     .argument('<runs...>', 'the directories of the shards')
     .requiredOption('--out <dir>', 'the directory of the joined reports (required)')
     .addOption(shared.format())
-    .addHelpText('after', example('service-conformance merge shard-1 shard-2 --out reports'))
+    .addHelpText('after', example('merge shard-1 shard-2 --out reports'))
     .action(async (runs, options) => void end(mergeCommand(runs, options, await suites(), colours)))
 }
 

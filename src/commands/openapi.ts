@@ -7,6 +7,6 @@ import { type CommandContext, example, oneOf, renderJson } from './common/comman
 export function define(command: Command, { print }: CommandContext): void {
   command
     .requiredOption('--api-version <version>', `${apiVersions.join(' or ')} (required)`, oneOf(apiVersions))
-    .addHelpText('after', example('service-conformance openapi --api-version 2026-03-10 > openapi.json'))
+    .addHelpText('after', example('openapi --api-version 2026-03-10 > openapi.json'))
     .action(({ apiVersion }) => print(renderJson(renderOpenApi(apiVersion))))
 }

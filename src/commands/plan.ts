@@ -20,7 +20,7 @@ export function define(command: Command, { suites, print, progress }: CommandCon
   return withTargetOptions(command)
     .option('--read-only', 'plan a run that sends only GET requests')
     .addOption(shared.json())
-    .addHelpText('after', example('service-conformance plan --area notifications'))
+    .addHelpText('after', example('plan --area notifications'))
     .action(async (options) => void print(await planCommand(options, await suites(options), progress)))
 }
 

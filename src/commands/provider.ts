@@ -28,14 +28,14 @@ import { effectiveConfig } from './common/target.ts'
 /** `provider`: tries the provider of test data on its own. */
 export function define(command: Command, { suites, end, print, progress }: CommandContext) {
   command
-    .addHelpText('after', example('service-conformance provider check unread-thread'))
+    .addHelpText('after', example('provider check unread-thread'))
     .command('new')
     .description('write a provider to complete, the needs of most checks first')
     .argument('<language>', 'python, node or go', oneOf(['python', 'node', 'go'] as const))
     .addOption(repeatable('--needs <name>', 'only this need (repeatable)', (name) => knownNeed(name).name as string))
     .addOption(shared.area())
     .option('--out <file>', 'the file to write (default: provider.py, provider.mjs or provider.go)')
-    .addHelpText('after', example('service-conformance provider new python --area notifications'))
+    .addHelpText('after', example('provider new python --area notifications'))
     .action(async (language, options) => print(newProvider(language, options, await suites())))
   return command
     .command('check')
@@ -43,7 +43,7 @@ export function define(command: Command, { suites, end, print, progress }: Comma
     .argument('[need]', 'the name of a need; without one, all: values, consumables, tokens of each kind, and actions')
     .addOption(shared.config())
     .addOption(shared.json())
-    .addHelpText('after', example('service-conformance provider check unread-thread'))
+    .addHelpText('after', example('provider check unread-thread'))
     .action(async (need, options) => void end(await providerCheckCommand(need, options, await suites(), progress)))
 }
 

@@ -31,8 +31,7 @@ export async function replayCommand(options: RunOptions, file: string, context: 
   const chosenPart = { ...options, readOnly, shard }
   const selected = isNarrower ? selectionRecord(selection, config, chosenPart, suites) : header.selection
   const call = { ...context, config, selection, selected, shard, options: judging, facts }
-  const { signal } = interruption
-  const judged = judgeAndReport({ ...call, signal, begun: systemClock.now(), replay: recording })
+  const judged = judgeAndReport({ ...call, signal: interruption.signal, begun: systemClock.now(), replay: recording })
   return judged.finally(() => interruption.stop())
 }
 

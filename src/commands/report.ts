@@ -11,7 +11,7 @@ export function define(command: Command, { print }: CommandContext) {
     .argument('[directory]', 'the directory that contains run.json', 'reports')
     .addOption(repeatable('--format <format>', `${formatNames.join(', ')} (repeatable; default: all)`, oneOf(formatNames)))
     .option('--out <dir>', 'the directory of the new files (default: the directory of the run)')
-    .addHelpText('after', example('service-conformance report reports --format html --format sarif'))
+    .addHelpText('after', example('report reports --format html --format sarif'))
     .action((directory, options) => void print(reportCommand(directory, options)))
 }
 

@@ -14,7 +14,7 @@ import type { Output } from './common/streams.ts'
 /** `run`, the default command. */
 export function define(command: Command, context: CommandContext): void {
   withRunOptions(command)
-    .addHelpText('after', example('service-conformance run --base-url http://localhost:3000 --only events.public'))
+    .addHelpText('after', example('run --base-url http://localhost:3000 --only events.public'))
     .action(async (options) => {
       if (options.replay === undefined)
         return context.end({ code: await runCommand(options, await context.suites(options), context) })

@@ -15,7 +15,7 @@ export function define(command: Command, { print }: CommandContext) {
     .option('--like <profile>', 'behave like a server in use: production', oneOf(['production']))
     .option('--scale <n>', 'serve n times as many events, threads and repositories (default: 1)', positiveInteger)
     .option('--write-config <file>', 'write a configuration that judges this server')
-    .addHelpText('after', example('service-conformance serve --port 8080 --fault events.public.no-etag'))
+    .addHelpText('after', example('serve --port 8080 --fault events.public.no-etag'))
     .action(async (options) => void (await serveCommand(options, print)))
 }
 

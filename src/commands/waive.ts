@@ -21,7 +21,7 @@ export function define(command: Command, { suites, print }: CommandContext) {
     .option('--expires <date>', 'the last day of the waiver (required)', comingDate)
     .addOption(shared.version())
     .option('--config <file>', 'the configuration (default: conformance.config.yaml)')
-    .addHelpText('after', example(`service-conformance waive events.public.per-page-default ${sample}`))
+    .addHelpText('after', example(`waive events.public.per-page-default ${sample}`))
     .action(async (check, options) => void print(waiveCommand(check, options, await suites(options))))
 }
 

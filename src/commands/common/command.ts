@@ -104,9 +104,9 @@ function shardOf(text: string): Shard {
 /** The options in the words of a command line, as the command's `define` declares them. */
 export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'>> = ReturnType<ReturnType<Define>['opts']>
 
-/** The example below the options of a command. */
-export function example(line: string): string {
-  return `\nExample:\n  ${line}`
+/** The example below the options of a command: its words, and the variables before it. */
+export function example(words: string, variables = ''): string {
+  return `\nExample:\n  ${variables}service-conformance ${words}`
 }
 
 /** The options that choose the suites. */
