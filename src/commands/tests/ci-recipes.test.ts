@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +16,6 @@ let honest: RunningServer
 beforeAll(async () => {
   running = await startReferenceServer({ tampers: [findFault('events.public.no-poll-interval')] })
   honest = await startReferenceServer()
-  symlinkSync(packageRoot, join(folder, 'service-conformance'))
 })
 afterAll(async () => {
   await running.close()
@@ -70,16 +69,28 @@ test.each([
   expect(JSON.stringify(runs.steps)).not.toContain('setup-node@')
 })
 
-test('the script of the GitLab recipe judges and writes the files that the job collects', async () => {
+/** The command that a pipeline finds after the installation. */
+const npx = `npx() { shift; node "${join(packageRoot, 'dist', 'src', 'cli.js')}" "$@"; }\n`
+
+/** The job of the GitLab recipe. */
+function gitlabJob(): { before_script: string[]; script: string[]; artifacts: { reports: { junit: string } } } {
   const page = readFileSync(join(packageRoot, 'docs', 'ci.md'), 'utf8')
-  const recipe = [...page.matchAll(/```yaml\n(.*?)```/gs)]
-    .map(([, text]) => text as string)
-    .find((text) => text.startsWith('conformance:'))
-  const { conformance } = parse(recipe ?? '')
+  const [, recipe = ''] = /```yaml\n(conformance:.*?)```/s.exec(page) ?? []
+  return parse(recipe).conformance
+}
+
+test('the GitLab recipe installs the package as the README does, and builds no clone', () => {
+  const [install = '', ...others] = gitlabJob().before_script
+  expect(others).toEqual([])
+  const [, source = ''] = /^npm install .*("\S+")$/.exec(install) ?? []
+  expect(readFileSync(join(packageRoot, 'README.md'), 'utf8')).toContain(`npm install --save-dev ${source}\n`)
+})
+
+test('the script of the GitLab recipe judges and writes the files that the job collects', async () => {
+  const conformance = gitlabJob()
   writeFileSync(join(folder, 'conformance.config.yaml'), `target: { baseUrl: "${running.baseUrl}" }\n`)
-  // The package is installed and built already; the test runs the judging line unchanged.
-  const script = (conformance.script as string[]).at(-1) ?? ''
-  const { code } = await bash(`${script} --only events.public.poll-interval`, { GITLAB_CI: 'true' })
+  // The package is built already; the test runs the judging line unchanged.
+  const { code } = await bash(`${npx}${conformance.script.at(-1)} --only events.public.poll-interval`, { GITLAB_CI: 'true' })
   expect(code).toBe(1)
   expect(conformance.artifacts.reports.junit).toBe('reports/*/junit.xml')
   expect(read('reports/2022-11-28/junit.xml')).toContain('<failure ')
@@ -128,13 +139,9 @@ test.each([deviating, conforming])(
 )
 
 test.each([down])('the script of the GitLab recipe ends as it must for a target that $name', async ({ target, ends }) => {
-  const page = readFileSync(join(packageRoot, 'docs', 'ci.md'), 'utf8')
-  const recipe = [...page.matchAll(/```yaml\n(.*?)```/gs)]
-    .map(([, text]) => text as string)
-    .find((text) => text.startsWith('conformance:'))
-  const script = (parse(recipe ?? '').conformance.script as string[]).at(-1) ?? ''
+  const script = gitlabJob().script.at(-1)?.replace('--wait 60', '--wait 1')
   writeFileSync(join(folder, 'conformance.config.yaml'), `target: { baseUrl: "${target()}" }\n`)
-  expect((await bash(`${script.replace('--wait 60', '--wait 1')} ${only}`, {})).code).toBe(ends)
+  expect((await bash(`${npx}${script} ${only}`, {})).code).toBe(ends)
 })
 
 test.each([deviating])('the recipe of several jobs ends as one run would for a target that $name', async ({ target, ends }) => {
