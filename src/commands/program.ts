@@ -29,7 +29,9 @@ const commands: Readonly<Record<string, Entry>> = {
 }
 
 /** Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130. It never rejects: an unexpected error ends with 3. */
-export async function main(words: string[], suites: () => Promise<readonly Suite[]>, streams?: Streams): Promise<number> {
+export async function main(given: string[], suites: () => Promise<readonly Suite[]>, streams?: Streams): Promise<number> {
+  // "help provider new" is the help of a command below a command, too.
+  const words = given[0] === 'help' && given.length > 1 ? [...given.slice(1), '--help'] : given
   const output = outputTo(streams)
   const { print, warn } = output
   let exitCode = 0
@@ -73,8 +75,7 @@ export async function createProgram(context: CommandContext, needed = Object.key
 }
 
 /** The commands whose options the words need: one, the default one, or none. */
-function neededBy([word = 'run', next = '']: readonly string[]): string[] {
-  if (word === 'help') return [next]
+function neededBy([word = 'run']: readonly string[]): string[] {
   if (['-h', '--help', '-V', '--version'].includes(word)) return []
   return [word.startsWith('-') ? 'run' : word]
 }

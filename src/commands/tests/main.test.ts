@@ -246,10 +246,16 @@ test('the list of the needs of an area omits other needs and explains its column
   expect(out).toMatch(/\n\d+ needs\nBelow a version: the number of its checks that ask for the need;/)
 })
 
-test('help is printed and is no mistake', async () => {
-  const { code, out, err } = await call(['compare', '--help'])
+test.each([
+  ['compare --help', 'compare'],
+  ['help compare', 'compare'],
+  ['help provider', 'provider'],
+  ['help provider new', 'provider new'],
+  ['provider help new', 'provider new'],
+])('the words "%s" print the help of %s and are no mistake', async (words, command) => {
+  const { code, out, err } = await call(words.split(' '))
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toContain('Usage: service-conformance compare')
+  expect(out).toMatch(new RegExp(`^Usage: service-conformance ${command} \\[`))
 })
 
 test('the command "list needs" states the needs to provide and sends no request', async () => {
