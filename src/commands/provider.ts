@@ -102,9 +102,11 @@ export async function providerCheckCommand(
     withServers(config, () => answersTo(questions(need, suites), need !== undefined, config, showStep))
   const { results, release } = await withStatus(progress, asked)
   const notes = [...(await moduleSlips(config.provider)), ...release]
-  const isBad = results.some(({ state }) => state === 'wrong' || state === 'failed') || notes.length > 0
-  return { text: options.json ? renderJson({ asked: results, notes }) : render(results, notes), code: isBad ? 1 : 0 }
+  const text = options.json ? renderJson({ asked: results, notes }) : render(results, notes)
+  return { text, code: results.some(isBad) || notes.length > 0 ? 1 : 0 }
 }
+
+const isBad = ({ state }: Answer) => state === 'wrong' || state === 'failed'
 
 /** Requests each need once; those of the configuration only if `isNamed`. Returns the failure of the release as well. */
 async function answersTo(asked: readonly Question[], isNamed: boolean, config: Config, showStep: ShowStep) {
@@ -190,11 +192,13 @@ function maskedJson(given: unknown): string {
   return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))
 }
 
-function render(results: readonly Answer[], notes: readonly string[]): string {
+/** The responses as a table, the unusable ones last, then their numbers and the notes. */
+function render(asked: readonly Answer[], notes: readonly string[]): string {
+  const results = asked.toSorted((a, b) => Number(isBad(a)) - Number(isBad(b)))
   const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
   const counts = [...groupBy(results, ({ state }) => state)].map(([state, { length }]) => `${length} ${state}`)
   const table = renderTable(['response', 'need', 'request', 'content'], rows)
-  const asked = results.filter(({ need }) => need === 'permission-target').length
-  const all = `permission-target: ${asked} of its ${permissionRows.length} rows; "npx service-conformance provider check permission-target" asks for all\n`
-  return `${table}${counts.join(', ')}\n${asked % permissionRows.length === 0 ? '' : wrapped(all)}${wrapped(notes.map((note) => `note: ${note}\n`).join(''))}`
+  const targets = results.filter(({ need }) => need === 'permission-target').length
+  const all = `permission-target: ${targets} of its ${permissionRows.length} rows; "npx service-conformance provider check permission-target" asks for all\n`
+  return `${table}${counts.join(', ')}\n${targets % permissionRows.length === 0 ? '' : wrapped(all)}${wrapped(notes.map((note) => `note: ${note}\n`).join(''))}`
 }
