@@ -58,13 +58,11 @@ const rowsAtMost = 50_000
 function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]): string[] {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const rows = changes.map((change) => row([change.kind, change.part, code(change.id), ...outcomesOf(change)]))
-  const shown = fitting(rows, rowsAtMost)
-  const left = rows.length - shown.length
+  const more = (left: number) => ['', `… and ${left} more changes: "compare" without --format prints them all.`]
   return [
     `| ${row(['version', 'check', ...runs.map(({ name }) => code(name))])}`,
     `|${'---|'.repeat(runs.length + 3)}`,
-    ...shown,
-    ...(left === 0 ? [] : ['', `… and ${left} more changes: "compare" without --format prints them all.`]),
+    ...fitting(rows, rowsAtMost, more),
   ]
 }
 

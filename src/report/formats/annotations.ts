@@ -1,16 +1,16 @@
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import { printable } from '../../text/format.ts'
-import { findingsOf } from '../view/findings.ts'
+import { causeName, causesOf } from '../view/findings.ts'
 
 /** The most annotations of deviations; GitHub drops further ones of a step. */
 const shownAtMost = 10
 
-/** Workflow commands that GitHub Actions turns into annotations: first the gate, then failures, then warnings. */
+/** Workflow commands that GitHub Actions turns into annotations: first the gate, then failures, then warnings, each cause once. */
 export function githubAnnotations(records: RunRecords): string[] {
   const { gate } = records.run
-  const deviating = findingsOf(reportParts(records), ['failed', 'warned']).map(({ outcome, latest: { check }, names }) => {
-    const message = `${check.endpoint} ${check.title}: ${check.detail}`
-    return command(outcome === 'failed' ? 'error' : 'warning', `${check.id} (${names.join(', ')})`, message)
+  const deviating = causesOf(reportParts(records), ['failed', 'warned']).map((cause) => {
+    const { endpoint, title, detail, outcome } = cause[0].latest.check
+    return command(outcome === 'failed' ? 'error' : 'warning', causeName(cause), `${endpoint} ${title}: ${detail}`)
   })
   return [
     ...gate.missed.map((text) => command('error', 'gate', text)),

@@ -144,11 +144,11 @@ describe('markdown', () => {
     const checks = Array.from({ length: 300 }, (_, index) => ({
       ...(sampleChecks()[0] as CheckRecord),
       id: `events.public.c${index}`,
-      deviation: long,
+      deviation: { ...long, actual: `${long.actual}${index}` },
     }))
     const text = renderFormat('markdown', { ...records, reports: [sampleReport('2026-03-10', checks)] })[0]?.text ?? ''
     expect(text).toContain('got found ffff')
-    expect(text).toContain('more, in the report')
+    expect(text).toContain('more causes, in the report')
     expect(Buffer.byteLength(text)).toBeLessThan(60_000)
   })
 
@@ -177,6 +177,13 @@ describe('markdown', () => {
   test('the Markdown summary names a deviation of both versions once', () => {
     const text = filesOf('markdown')[0]?.text ?? ''
     expect(text.match(/events\.public\.shape/g)).toHaveLength(1)
+  })
+
+  test('the Markdown summary names a cause once, with its other checks', () => {
+    const text = filesOf('markdown')[0]?.text ?? ''
+    expect(text).toMatch(/^- ❌ `events\.public\.shape` \(2022-11-28, 2026-03-10\) and 1 check with the same cause: `/m)
+    expect(text).toMatch(/^ {2}the same: `versioning\.same\.types`$/m)
+    expect(text.match(/^- ❌/gm)).toHaveLength(1)
   })
 })
 

@@ -4,12 +4,9 @@ import { type ReportPart, type RunRecords, reportParts } from '../../record/repo
 import { countOutcomes, coverageOf, coverageText, runVerdictText, selectionText } from '../../record/verdict.ts'
 import { counted, cut, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
-import { type Finding, findingsOf, itemsSentence } from '../view/findings.ts'
+import { causeName, causesOf, itemsSentence, type Judgement, type SameCause } from '../view/findings.ts'
 import { code, fitting, limited, text } from '../view/markup.ts'
 import { judgedAreas, notesOn, runCoverage, setupText, thinText, verdictStyle } from '../view/subject.ts'
-
-/** The most deviations that a summary explains. Its size may allow fewer. */
-const namedAtMost = 100
 
 /** The most characters of an expected or actual value. It keeps its beginning. */
 const sentenceLength = 240
@@ -82,15 +79,16 @@ function counts(checks: readonly CheckRecord[]): string {
 }
 
 function deviationLines(parts: readonly ReportPart[]): string[] {
-  const findings = findingsOf(parts)
-  const shown = fitting(findings.slice(0, namedAtMost).map(deviationEntry), largest)
-  const left = findings.length - shown.length
-  return left > 0 ? [...shown, `- … and ${left} more, in the report`] : shown
+  const more = (left: number) => [`- … and ${counted(left, 'more cause')}, in the report`]
+  return fitting(causesOf(parts).map(causeEntry), largest, more)
 }
 
-function deviationEntry({ latest: { check }, names }: Finding): string {
-  const head = `- ${marks[check.outcome]} ${code(check.id)} ${code(check.endpoint)} ${text(check.title)} (${text(check.section)}; ${names.join(', ')})`
-  return [head, ...evidenceLines(check)].join('  \n  ')
+function causeEntry(cause: SameCause): string {
+  const [{ check }, ...same] = cause.map(({ latest }) => latest) as [Judgement, ...Judgement[]]
+  const head = `- ${marks[check.outcome]} ${causeName(cause, code)}: ${code(check.endpoint)} ${text(check.title)} (${text(check.section)})`
+  const others = same.map((one) => code(one.check.id))
+  const also = others.length === 0 ? [] : [`the same: ${limited(others, listedAtMost, (left) => `${left} more`).join(', ')}`]
+  return [head, ...evidenceLines(check), ...also].join('  \n  ')
 }
 
 function evidenceLines({ deviation, detail, reason }: CheckRecord): string[] {

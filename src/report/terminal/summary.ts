@@ -4,10 +4,10 @@ import { outcomes } from '../../record/reason.ts'
 import { type ReportPart, reportParts } from '../../record/report-parts.ts'
 import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
 import { coverageOf, notBegunText, runVerdictText, selectionText, verdictText } from '../../record/verdict.ts'
-import { groupBy, sumOf } from '../../text/data.ts'
+import { sumOf } from '../../text/data.ts'
 import { counted, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
-import { causeOf, type Finding, failureBlock, findingsOf, type Judgement } from '../view/findings.ts'
+import { causeName, causesOf, failureBlock, findingsOf, type Judgement, type SameCause } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
 import { countCells, type PermissionMap, permissionMaps } from '../view/permission-map.ts'
 import { runCoverage, setupText, targetArguments, targetText, thinText, trafficText, verdictStyle } from '../view/subject.ts'
@@ -122,22 +122,18 @@ const blocksAtMost = 8
 /** Deviations that the terminal names. */
 const linesAtMost = 40
 
-type SameCause = readonly [Finding, ...Finding[]]
-
 /** The failures and warnings, each cause once. A `verbose` terminal gets every request of a deviation. */
 function deviationLines(parts: readonly ReportPart[], view: Terminal & { readonly verbose?: boolean }): string[] {
-  const causes = [...groupBy(findingsOf(parts, ['failed', 'warned']), causeOf).values()] as unknown as SameCause[]
-  const heads = causes.map((cause) => headOf(cause, view))
+  const causes = causesOf(parts, ['failed', 'warned'])
+  const bold = (id: string) => paint(view, 'strong', id)
+  const heads = causes.map(
+    (cause) => `${paint(view, cause[0].outcome, cause[0].outcome.toUpperCase())} ${causeName(cause, bold)}`,
+  )
   const blocks = causes
     .slice(0, blocksAtMost)
     .flatMap((cause, index) => ['', heads[index] ?? '', ...blockOf(cause, !view.verbose)])
   const rest = limited(heads.slice(blocksAtMost), linesAtMost - blocksAtMost, (left) => `and ${counted(left, 'more cause')}`)
   return rest.length > 0 ? [...blocks, '', ...rest] : blocks
-}
-
-function headOf([{ outcome, latest, names }, ...same]: SameCause, view: Terminal): string {
-  const more = same.length === 0 ? '' : ` and ${counted(same.length, 'check')} with the same cause`
-  return `${paint(view, outcome, outcome.toUpperCase())} ${paint(view, 'strong', latest.check.id)} (${names.join(', ')})${more}`
 }
 
 function blockOf([{ latest, others }, ...same]: SameCause, isShort: boolean): string[] {

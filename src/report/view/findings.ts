@@ -46,6 +46,20 @@ export function findingsOf(parts: readonly ReportPart[], outcomes: readonly Devi
   })
 }
 
+/** Deviations of one cause. The evidence of the first is shown. */
+export type SameCause = readonly [Finding, ...Finding[]]
+
+/** The deviations of a run, each cause once. */
+export function causesOf(...found: Parameters<typeof findingsOf>): SameCause[] {
+  return [...groupBy(findingsOf(...found), causeOf).values()] as unknown as SameCause[]
+}
+
+/** The name of a cause: its first check, the versions, and the number of further checks. */
+export function causeName([{ latest, names }, ...same]: SameCause, write = (id: string) => id): string {
+  const more = same.length === 0 ? '' : ` and ${counted(same.length, 'check')} with the same cause`
+  return `${write(latest.check.id)} (${names.join(', ')})${more}`
+}
+
 function evidenceIn({ check: { deviation, detail } }: Judgement): string {
   return deviation ? `${deviation.expected}\n${deviation.actual}` : detail
 }

@@ -25,13 +25,14 @@ export function xml(text: string): string {
   return escaped.replace(/(?<=^\s*):(?=:)|#(?=#)/gm, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
-/** The first texts, as many as fit into `size` characters. */
-export function fitting(texts: readonly string[], size: number): string[] {
+/** The first lines, as many as fit into `size` characters, and those about the number of further lines. */
+export function fitting(lines: readonly string[], size: number, more: (left: number) => string[]): string[] {
   let used = 0
-  return texts.filter((one) => {
-    used += one.length + 1
+  const shown = lines.filter((line) => {
+    used += line.length + 1
     return used <= size
   })
+  return shown.length < lines.length ? [...shown, ...more(lines.length - shown.length)] : shown
 }
 
 /** The first `most` lines, and a line about the number of further lines. */
