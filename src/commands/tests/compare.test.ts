@@ -22,7 +22,7 @@ function recordsWith(id: string, outcome: Outcome | undefined) {
 }
 
 /** The directory of a run with an outcome of one check. */
-function written(name: string, outcome: Outcome | undefined, changed: { result?: 'inconclusive'; by?: string[] } = {}): string {
+function written(name: string, outcome: Outcome | undefined, changed: { result?: 'inconclusive'; by?: string[] } = {}) {
   const directory = join(folder, name)
   const { run, ...records } = recordsWith('events.public.status', outcome)
   const { result = run.gate.result, by } = changed
@@ -105,6 +105,18 @@ describe('compare', () => {
     expect(() => compareCommand([good], {})).toThrow('two or more runs')
     expect(() => compareCommand([good, bad], { out: good })).toThrow(`--out "${good}": it is a folder; a file is accepted`)
     expect(() => compareCommand([good, join(folder, 'nowhere')], {})).toThrow('nowhere"; a directory with run.json is accepted')
+  })
+
+  test.each(['text', 'markdown'] as const)('checks that the first run did not select take one line as %s', (format) => {
+    const [part, whole] = [written('first', undefined, { by: ['--failed'] }), written('second', 'passed')]
+    const { code, text } = compareCommand([part, whole], { format })
+    expect(code).toBe(0)
+    expect(text).toContain('not compared: 2 checks that the first run did not select')
+    expect(text).toContain('0 changed')
+    expect(text).not.toContain('events.public.status')
+    expect(JSON.parse(compareCommand([part, whole], { json: true }).text).changes).toHaveLength(2)
+    const red = compareCommand([part, written('second-red', 'failed')], { format })
+    expect(red).toMatchObject({ code: 1, text: expect.stringMatching(/exposed.*events\.public\.status/s) })
   })
 
   test('a check that the last run did not select is not compared, and the number of such checks is printed', () => {

@@ -5,14 +5,15 @@ import { code, fitting, text } from '../view/markup.ts'
 import { type Comparison, changeKinds, type OutcomeChange } from './compare.ts'
 
 /** The changes for the terminal, the regressions first. */
-export function comparisonText({ runs, changes, unchanged, unselected, cautions }: Comparison): string {
+export function comparisonText({ runs, changes: all, unchanged, unselected, cautions }: Comparison): string {
+  const changes = listedIn(runs, all)
   const groups = [...groupBy(changes, ({ kind }) => kind)].map(([kind, same]) => ({ kind, same, count: grouped(same.length) }))
   return [
     ...runs.map((run, index) => `${index + 1}. ${printable(run.name)}  ${printable(run.target)}  ${verdictOf(run)}`),
     ...cautions.map((caution) => `caution: ${printable(caution)}`),
     ...groups.flatMap(({ kind, same, count }) => ['', `${kind} (${count}): ${changeKinds[kind]}`, ...same.flatMap(changeLines)]),
     '',
-    ...unselectedLines(unselected),
+    ...unselectedLines(unselected, all.length - changes.length),
     `${grouped(changes.length)} changed, ${grouped(unchanged)} unchanged`,
     '',
   ].join('\n')
@@ -20,15 +21,19 @@ export function comparisonText({ runs, changes, unchanged, unselected, cautions 
 
 const verdictOf = ({ verdict, coverage, selection }: Comparison['runs'][number]) => runVerdictText(verdict, coverage, selection)
 
-function unselectedLines(unselected: number): string[] {
-  return unselected === 0
-    ? []
-    : [`not compared: ${counted(unselected, 'check')} that passed before, which the last run did not select`]
+/** The changes to list: a new check is none where the first run judged a selection. */
+function listedIn([first]: Comparison['runs'], changes: Comparison['changes']): Comparison['changes'] {
+  return first?.selection ? changes.filter(({ kind }) => kind !== 'new') : changes
 }
 
-function outcomesOf({ outcomes }: OutcomeChange): string[] {
-  return outcomes.map((outcome) => outcome ?? 'absent')
+/** Lines with the number of checks that the last run, or the first one, had not selected. */
+function unselectedLines(unselected: number, added: number): string[] {
+  const left = `not compared: ${counted(unselected, 'check')} that passed before, which the last run did not select`
+  const more = `not compared: ${counted(added, 'check')} that the first run did not select`
+  return [...(unselected > 0 ? [left] : []), ...(added > 0 ? [more] : [])]
 }
+
+const outcomesOf = ({ outcomes }: OutcomeChange) => outcomes.map((outcome) => outcome ?? 'absent')
 
 function changeLines(change: OutcomeChange): string[] {
   const { kind, part, id, title, detail } = change
@@ -37,7 +42,8 @@ function changeLines(change: OutcomeChange): string[] {
 }
 
 /** The changes for a comment in a code review. */
-export function comparisonMarkdown({ runs, changes, unchanged, unselected, cautions }: Comparison): string {
+export function comparisonMarkdown({ runs, changes: all, unchanged, unselected, cautions }: Comparison): string {
+  const changes = listedIn(runs, all)
   return [
     `# ${headline(changes)}`,
     '',
@@ -46,7 +52,7 @@ export function comparisonMarkdown({ runs, changes, unchanged, unselected, cauti
     ...cautions.map((caution) => `> ${text(caution)}`),
     ...(changes.length === 0 ? [] : changeTable(runs, changes)),
     '',
-    ...unselectedLines(unselected).map((line) => `${line}.\n`),
+    ...unselectedLines(unselected, all.length - changes.length).map((line) => `${line}.\n`),
     `${grouped(changes.length)} changed, ${grouped(unchanged)} unchanged.`,
     '',
   ].join('\n')
