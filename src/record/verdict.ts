@@ -53,10 +53,10 @@ export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: V
   return judged === 0 ? ['no check was judged'] : []
 }
 
-/** How many of the errored checks an interrupted run did not begin: ` (306 not begun)`. Empty for other outcomes. */
+/** How many of the checks with an outcome an interrupted run did not begin: ` (306 not begun)`; empty if it began them all. */
 export function notBegunText(outcome: Outcome, checks: readonly JudgedCheck[]): string {
   const notBegun = checks.filter((check) => check.outcome === outcome && check.reason?.code === 'not-begun').length
-  return outcome === 'errored' && notBegun > 0 ? ` (${grouped(notBegun)} not begun)` : ''
+  return notBegun > 0 ? ` (${grouped(notBegun)} not begun)` : ''
 }
 
 /** How many checks are untested because the target throttles, if any. */

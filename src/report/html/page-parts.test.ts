@@ -112,6 +112,25 @@ test.runIf(executablePath)('the page of a watch shows the newest run when the re
   await page.waitForFunction('document.title.startsWith("conforms")')
 })
 
+test.runIf(executablePath)('checks that an interrupted run did not begin are untested, and the verdict stays', async () => {
+  const reason = { code: 'not-begun' } as const
+  const later = sampleChecks().map((check, index) => ({
+    ...check,
+    id: `${check.id}-${index}`,
+    outcome: 'errored' as const,
+    reason,
+  }))
+  const absent = { ...(sampleChecks()[0] as CheckRecord), id: 'events.a.absent', outcome: 'inapplicable' as const, reason }
+  const passed = [...sampleChecks().filter(({ outcome }) => outcome === 'passed'), absent]
+  const { run } = sampleRecords({ crossVersion: noCrossVersion, interrupted: true })
+  const page = await openPageOf({ run, reports: [sampleReport('2026-03-10', [...passed, ...later])] })
+  expect(await page.locator('header .errored, #errored').count()).toBe(0)
+  const count = String(later.length)
+  expect(await page.locator('.part-card .counts').textContent()).toContain(`? ${count} untested (${count} not begun)`)
+  expect(await page.locator('.part-card .verdict').textContent()).toBe('inconclusive')
+  expect(await page.locator('#untested td').first().textContent()).toBe('run interrupted before the check')
+})
+
 test.runIf(executablePath)('the difference between the expected and the actual value is marked in whole words', async () => {
   const deviation = { expected: 'only threads of 2026-11-20', actual: 'only threads of 2026-11-25', exchanges: [] }
   const records = manyChecks(1, ({ outcome }) => outcome === 'failed')

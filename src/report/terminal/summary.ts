@@ -43,9 +43,10 @@ export function renderConclusion(
 const namedAtMost = 5
 
 function erroredLines(parts: readonly ReportPart[], view: Terminal): string[] {
-  const label = (check?: CheckRecord) => (check?.reason?.code === 'not-begun' ? 'NOT BEGUN' : 'ERRORED')
+  const label = (check?: CheckRecord) =>
+    check?.reason?.code === 'not-begun' ? paint(view, 'untested', 'NOT BEGUN') : paint(view, 'errored', 'ERRORED')
   const line = ({ phrase, checks: [first, ...more] }: Cause) =>
-    `${paint(view, 'errored', label(first))} ${more.length === 0 ? `${first?.id}: ${printable(first?.detail ?? '')}` : `${grouped(more.length + 1)} checks: ${printable(phrase)}`}`
+    `${label(first)} ${more.length === 0 ? `${first?.id}: ${printable(first?.detail ?? '')}` : `${grouped(more.length + 1)} checks: ${printable(phrase)}`}`
   return named(erroredCauses(parts).map(line), 'reason')
 }
 

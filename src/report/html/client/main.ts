@@ -1,4 +1,6 @@
-import { reportParts } from '../../../record/report-parts.ts'
+import type { CheckRecord } from '../../../record/check-record.ts'
+import { type ReportPart, reportParts } from '../../../record/report-parts.ts'
+import { countOutcomes } from '../../../record/verdict.ts'
 import { erroredCauses, untestedCauses } from '../../view/causes.ts'
 import type { PageData } from '../page.ts'
 import { CheckList } from './checks.ts'
@@ -20,7 +22,7 @@ void unpacked.json().then(draw)
 function draw(data: PageData): void {
   const { records } = data
   const { run } = records
-  const parts = reportParts(records)
+  const parts = reportParts(records).map(withUntested)
   const checks = new CheckList(parts)
   const drawn = [
     deviationSection(parts, data),
@@ -36,7 +38,7 @@ function draw(data: PageData): void {
   ].filter(({ childElementCount }) => childElementCount > 1)
   const links = drawn.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))
   const nav = h('nav', { 'aria-label': 'Parts' }, ...spaced(links), listenToKeys())
-  document.body.append(overview(records), nav, h('main', {}, ...drawn))
+  document.body.append(overview(records, parts), nav, h('main', {}, ...drawn))
   addEventListener('hashchange', () => follow(checks))
   addEventListener('beforeprint', () => {
     for (const block of [...document.querySelectorAll('#deviations :is(.cause, .check)')].slice(0, printedOpen)) open(block)
@@ -50,6 +52,14 @@ function draw(data: PageData): void {
   if (data.isWatched) addEventListener('blur', () => addEventListener('focus', () => location.reload()))
   follow(checks)
   document.documentElement.dataset.ready = 'yes'
+}
+
+const isBegun = ({ outcome, reason }: CheckRecord) => outcome !== 'errored' || reason?.code !== 'not-begun'
+
+/** A part in which the checks that an interrupted run did not begin are untested: nothing is wrong with them. */
+function withUntested({ report, ...part }: ReportPart): ReportPart {
+  const checks = report.checks.map((one) => (isBegun(one) ? one : { ...one, outcome: 'untested' as const }))
+  return { ...part, report: { ...report, checks, totals: countOutcomes(checks) } }
 }
 
 function follow(checks: CheckList): void {

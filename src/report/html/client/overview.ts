@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../record/reason.ts'
-import { type ReportPart, type RunRecords, reportParts } from '../../../record/report-parts.ts'
+import type { ReportPart, RunRecords } from '../../../record/report-parts.ts'
 import type { Coverage, RunRecord, Verdict } from '../../../record/run-record.ts'
 import { countOutcomes, coverageOf, coverageText, notBegunText, percentOf, selectionText } from '../../../record/verdict.ts'
 import type { Area } from '../../../spec/endpoints.ts'
@@ -8,9 +8,8 @@ import * as subject from '../../view/subject.ts'
 import { badge, type Child, disclosure, h, list, table, tallies, urgentFirst } from './dom.ts'
 
 /** The first screen: the target, the verdicts with their coverage, and the outcomes by area. */
-export function overview(records: RunRecords): HTMLElement {
+export function overview(records: RunRecords, parts: readonly ReportPart[]): HTMLElement {
   const { run } = records
-  const parts = reportParts(records)
   const style = subject.verdictStyle(run.verdict, parts)
   const gate = h('strong', { class: `gate-${style === 'thin' ? 'inconclusive' : run.gate.result}` }, run.gate.result)
   const share = shareText(subject.runCoverage(parts), run.selection) + (run.gate.strict ? ', strict gate ' : ', gate ')
