@@ -8,6 +8,7 @@ import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/rep
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { suites } from '../../../suites/index.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
+import { lackOf } from '../../record/reason.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import type { PermissionCell } from '../../record/run-record.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
@@ -188,6 +189,16 @@ describe.runIf(executablePath)('the permission map in a browser', () => {
     expect(await words.textContent()).toContain(`${block}, app-user: undecided with read`)
     expect(await words.locator('a').getAttribute('href')).toBe(`#?${new URLSearchParams({ text: block })}`)
     expect(await squares.evaluateAll((all) => all.map((one) => one.getAttribute('tabindex')))).toEqual(['-1', '-1', '0'])
+  })
+
+  test('a sentence with the most frequent cause replaces a map without a verdict', async () => {
+    const reason = lackOf([{ need: 'token', how: 'add one' }])
+    const untested = { ...(sampleChecks()[0] as CheckRecord), area: 'permissions', outcome: 'untested', reason } as const
+    const report = { ...sampleReport('2026-03-10', [untested]), permissions: [cellOf(list, 'app-user', 'none', 'undecided')] }
+    const page = await openPageOf({ run: sampleRecords({ crossVersion: noCrossVersion }).run, reports: [report] })
+    expect(await page.locator('#permissions > :not(h2)').allTextContents()).toEqual([
+      'No permission was judged, so there is no map: no suitable token configured.',
+    ])
   })
 
   test('deviating permissions are listed in words, and maps that differ are drawn apart', async () => {

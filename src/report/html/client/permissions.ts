@@ -1,4 +1,5 @@
 import type { ReportPart } from '../../../record/report-parts.ts'
+import { erroredCauses, untestedCauses } from '../../view/causes.ts'
 import { limited } from '../../view/markup.ts'
 import { cellMarks, countCells, type PermissionMap, permissionMaps, worstOf } from '../../view/permission-map.ts'
 import { type Child, h, list, section, spaced } from './dom.ts'
@@ -6,10 +7,14 @@ import { type Child, h, list, section, spaced } from './dom.ts'
 /** Deviating permissions that are listed below a map. */
 const listedAtMost = 30
 
-/** The permission maps, except those without a verdict. Parts with equal maps share one. */
+/** The permission maps, except those without a verdict. Parts with equal maps share one. Without any map, a sentence about the most frequent cause. */
 export function permissionSection(parts: readonly ReportPart[]): HTMLElement {
   const judged = parts.filter(({ report }) => report.permissions.some(({ cell }) => cell !== 'undecided'))
-  return section('permissions', 'Permissions', ...permissionMaps(judged).flatMap(({ names, map }) => mapOf(names, map)))
+  const maps = permissionMaps(judged).flatMap(({ names, map }) => mapOf(names, map))
+  const causes = [...untestedCauses(parts), ...erroredCauses(parts)]
+  const cause = causes.find(({ checks }) => checks.some(({ area }) => area === 'permissions'))
+  const why = maps.length > 0 || !cause ? [] : [h('p', {}, `No permission was judged, so there is no map: ${cause.phrase}.`)]
+  return section('permissions', 'Permissions', ...maps, ...why)
 }
 
 /** A legend with counts, a square for each endpoint and token kind, and the deviating ones in words. */
