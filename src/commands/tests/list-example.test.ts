@@ -5,6 +5,8 @@ import { loadConfig } from '../../config/load.ts'
 import { schemaNames } from '../../package/schemas.ts'
 import { checkStaticNeeds } from '../../run/needs/given-values.ts'
 import { needCatalogue } from '../../run/needs/need-catalogue.ts'
+import { allChecks } from '../../run/selection/selection.ts'
+import { needsOf } from '../../suite/check.ts'
 import { main } from '../program.ts'
 
 const { write } = servedFolder('examples')
@@ -52,8 +54,14 @@ describe('list needs --example', () => {
     expect(out).toContain(`# To give ${name}: ${how}`)
   })
 
-  test('prints requests of a change as a list', async () => {
-    expect((await exampleOf('version-request')).out).toContain('    change: 7\n    requests:\n      - method: GET\n')
+  test('prints requests of a change that checks ask for, and names all of these changes', async () => {
+    const wanted = allChecks(suites).flatMap(({ check }) => Object.values(needsOf(check)))
+    const asked = wanted.flatMap((one) => (one.type === 'need' && one.name === 'version-request' ? [one.with] : []))
+    const changes = [...new Set(asked.map((specifics) => (specifics as { change: number }).change))].sort((a, b) => a - b)
+    const { out } = await exampleOf('version-request')
+    expect(out).toContain(` ${changes.slice(0, -1).join(', ')} and ${changes.at(-1)} of docs/areas/versioning.md.`)
+    const [, change] = /^ {4}change: (\d+)\n {4}requests:\n {6}- method: GET\n/m.exec(out) ?? []
+    expect(changes).toContain(Number(change))
   })
 
   test('guesses a misspelt need, and refuses an action', async () => {
