@@ -9,8 +9,8 @@ import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { countedAs } from '../spec/words/addresses.ts'
 import { endpointOf, type Suite } from '../suite/check.ts'
-import { groupBy } from '../text/data.ts'
-import { grouped } from '../text/format.ts'
+import { groupBy, sumOf } from '../text/data.ts'
+import { counted, grouped, printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, renderJson, shared, withTargetOptions } from './common/command.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
@@ -47,9 +47,8 @@ export async function planCommand(options: OptionsOf<typeof define>, suites: rea
       endpoint: endpointOfCheck(id),
       versions: own.map(({ lane }) => lane),
     }))
-    if (options.json) return renderJson({ versions: plans, writes })
-    const rows = [...groupBy(writes, ({ endpoint }) => endpoint)].map(([endpoint, own]) => [grouped(own.length), endpoint])
-    return wrapped(render(subjectLines(reachable), plans, rows))
+    if (options.json) return renderJson({ target: reachable.target.baseUrl, versions: plans, writes })
+    return wrapped(render(reachable, plans, writes))
   })
 }
 
@@ -61,31 +60,36 @@ async function unaskedProvider({ provider: address }: ReachableConfig): Promise<
   return { provider: { ask }, offered: await providerNeeds(address) }
 }
 
-/** The number of checks that a run can judge in one lane, by their endpoint in the target's words. */
+/** The requests for each judged check of a target that conforms, as measured: reads are shared, and a check of an effect sends several. */
+const requestsPerCheck = 1.8
+
+/** The number of checks that a run can judge in one lane, by their endpoint in the target's words, and about how many requests it sends. */
 function lanePlan(lane: LaneName, own: readonly RehearsedCheck[], endpointOfCheck: (id: string) => string) {
   const judged = own.filter(({ outcome }) => outcome === 'passed')
   const endpoints = [...groupBy(judged, ({ id }) => endpointOfCheck(id))]
     .map(([endpoint, { length }]) => ({ endpoint, checks: length }))
     .sort((a, b) => b.checks - a.checks)
   const applicable = own.filter(({ outcome }) => outcome !== 'inapplicable').length
-  return { lane, judged: judged.length, applicable, endpoints }
+  return { lane, judged: judged.length, applicable, requests: Math.round(judged.length * requestsPerCheck), endpoints }
 }
 
 type LanePlan = ReturnType<typeof lanePlan>
 
-function render(subject: readonly string[], plans: readonly LanePlan[], writes: readonly string[][]): string {
+function render(config: ReachableConfig, plans: readonly LanePlan[], writes: readonly { endpoint: string }[]): string {
   const endpoints = [...new Set(plans.flatMap((plan) => plan.endpoints.map(({ endpoint }) => endpoint)))]
-  const count = (plan: LanePlan, endpoint: string) =>
-    grouped(plan.endpoints.find((row) => row.endpoint === endpoint)?.checks ?? 0)
-  const rows = endpoints.map((endpoint) => [...plans.map((plan) => count(plan, endpoint)), endpoint])
+  const rows = endpoints.map((endpoint) => {
+    const counts = plans.map((plan) => plan.endpoints.find((row) => row.endpoint === endpoint)?.checks ?? 0)
+    return [...counts, writes.filter((write) => write.endpoint === endpoint).length].map(grouped).concat(endpoint)
+  })
   const sums = plans.map(({ judged, applicable }) => `${grouped(judged)}/${grouped(applicable)}`)
+  const requests = Number(sumOf(plans, (plan) => plan.requests).toPrecision(2))
   return [
-    `${subject.join('\n')}\n\n`,
-    renderTable([...plans.map(({ lane }) => lane), 'checks of'], [...rows, [...sums, 'all that can run / all that apply']]),
-    '\n',
-    writes.length === 0
-      ? 'A run would send GET requests only.\n'
-      : renderTable(['checks', 'that change data, by the endpoint that they judge'], writes),
-    '\nNo request was sent; --json names each check. A check sends a few requests and shares reads; --max-requests limits them.\n',
+    `${subjectLines(config).join('\n')}\n\n`,
+    renderTable(
+      [...plans.map(({ lane }) => lane), 'write', 'checks of'],
+      [...rows, [...sums, grouped(writes.length), 'all that can run / all that apply']],
+    ),
+    '\n"write": the number of checks that change data; --json names them.\n',
+    `A run sends about ${counted(requests, 'request')} to ${printable(config.target.baseUrl)}, and more if checks fail; --max-requests limits them. This command sent none.\n`,
   ].join('')
 }

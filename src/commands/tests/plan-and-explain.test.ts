@@ -5,6 +5,7 @@ import { suites } from '../../../suites/index.ts'
 import { reportParts } from '../../record/report-parts.ts'
 import { coverageOf } from '../../record/verdict.ts'
 import { readRun } from '../../report/files/read.ts'
+import { sumOf } from '../../text/data.ts'
 import { outputTo } from '../common/streams.ts'
 import { explainCommand } from '../explain.ts'
 import { planCommand } from '../plan.ts'
@@ -14,6 +15,7 @@ import { runCommand } from '../run.ts'
 interface Counts {
   readonly judged: number
   readonly applicable: number
+  readonly requests: number
 }
 
 const { folder, server, write } = servedFolder('plan')
@@ -57,7 +59,8 @@ describe('plan', () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
     const file = write('predicted.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens: [${token}]\n`)
     const options = { config: file, only: ['events.public', 'notifications.inbox', 'versioning.root'] }
-    const { versions } = JSON.parse(await planCommand({ ...options, json: true }, suites))
+    const { target, versions } = JSON.parse(await planCommand({ ...options, json: true }, suites))
+    expect(target).toBe(server().baseUrl)
     const out = join(folder, 'predicted')
     await runCommand({ ...options, out, quiet: true }, suites, outputTo({ print: () => {}, warn: () => {} }))
     const { run, reports } = readRun(out)
@@ -68,13 +71,29 @@ describe('plan', () => {
         return { judged, applicable }
       }),
     )
+    const [sent, predicted] = [
+      sumOf(lanes, ({ report }) => report.requests.sent),
+      sumOf<Counts>(versions, ({ requests }) => requests),
+    ]
+    expect(predicted).toBeGreaterThan(sent / 2)
+    expect(predicted).toBeLessThan(sent * 2)
+  })
+
+  test('plan ends with the number of requests and the address of the target, and counts writes beside their endpoint', async () => {
+    const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: reference-owner-7f3a1c }'
+    const { baseUrl } = server()
+    const file = write('ends.yaml', `target: { baseUrl: "${baseUrl}" }\ntokens: [${token}]\n`)
+    const text = await planCommand({ config: file, only: ['versioning.*.unblocked-not-451', 'events.public'] }, suites)
+    expect(text.split('\n').at(-2)).toMatch(new RegExp(`^A run sends about \\d+ requests to ${baseUrl}, `))
+    expect(text).toMatch(/^\d+ +\d+ +0 +GET \/events$/m)
+    expect(text).toMatch(/^1 +1 +1 +POST \/user\/repos$/m)
   })
 
   test('plan folds the addresses that each run invents, and begins each row with its numbers', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: reference-owner-7f3a1c }'
     const file = write('folded.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens: [${token}]\n`)
     const text = await planCommand({ config: file, only: ['versioning.*.unblocked-not-451', 'versioning.root*'] }, suites)
-    expect(text).toMatch(/^2022-11-28 +2026-03-10 +across +checks of$/m)
+    expect(text).toMatch(/^2022-11-28 +2026-03-10 +across +write +checks of$/m)
     expect(text).not.toContain('nowhere-')
   })
 
