@@ -73,6 +73,11 @@ test('a number stays beside its unit, and minutes beside their seconds', () =>
     '  3,888 requests, 58.4 MB in\n      2 min 56 s, 99 % of 4\n      sorts\n',
   ))
 
+test('a command in quotes stays whole, so that it can be copied', () =>
+  expect(wrapped('  a.yaml; "npx suite doctor --config a.yaml" and "npx suite run" judge\n', 36)).toBe(
+    '  a.yaml;\n      "npx suite doctor --config a.yaml"\n      and "npx suite run" judge\n',
+  ))
+
 test('colours take no room in a wrapped line', () => {
   expect(wrapped('\u001b[31mone\u001b[0m  two three four\n', 14)).toBe('\u001b[31mone\u001b[0m  two three\n     four\n')
 })

@@ -36,12 +36,12 @@ export function wrapped(text: string | readonly string[], width = terminalWidth(
   )
 }
 
-/** A label with its wrapped text. Further lines begin with `indent`: by default, with as many spaces as the label has characters. A number stays beside its unit. Long JSON is broken after commas, and a long path after slashes if the indent is the default. */
+/** A label with its wrapped text. Further lines begin with `indent`: by default, with as many spaces as the label has characters. A number stays beside its unit, and a command in quotes stays whole. Long JSON is broken after commas, and a long path after slashes if the indent is the default. */
 function hanging(label: string, text: string, width: number, indent?: string): string {
   const below = indent ?? ' '.repeat(plain(label).length)
   const places = indent === undefined ? /(?<=[/,])/ : /(?<=^[[{].*,)/
   const partsOf = (word: string) => (word.length > width - below.length ? word.split(places) : [word])
-  const [first, ...words] = text.split(/(?<= )(?<!\d min )(?!(?<=\d )(?:min|s|kB|MB|%)(?!\w))/).flatMap(partsOf)
+  const [first, ...words] = text.split(/(?<= )(?<!\d min )(?<!"npx [^"]*)(?!(?<=\d )(?:min|s|kB|MB|%)(?!\w))/).flatMap(partsOf)
   const lines = [`${label}${first}`]
   for (const word of words) {
     const longer = `${lines.at(-1)}${word}`
