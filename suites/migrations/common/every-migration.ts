@@ -11,19 +11,7 @@ import { endsWith } from '../../common/names.ts'
 import { recordedItems, recordedObjects } from '../../common/served.ts'
 import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
 import { guarded, locked } from './lock-state.ts'
-import {
-  awaitListed,
-  echoedFlags,
-  flagged,
-  idOf,
-  isAnother,
-  type MigrationNeeds,
-  metadataOnly,
-  type needs,
-  ofTwo,
-  plain,
-  progress,
-} from './migration-state.ts'
+import * as migrated from './migration-state.ts'
 import { expectStarted, firstStarts, idIn } from './start-request.ts'
 
 /** Reads the migrations that are judged, by any endpoint that returns them. */
@@ -75,13 +63,13 @@ const urlOf = (migration: unknown) =>
   isObject(migration) ? `${String(migration.url)} for the migration ${String(migration.id)}` : show(migration)
 
 /** The identity of every migration of the run is the same in its 201 and in every later reading (readings E26). */
-export function identityCheck(operation: Operation<typeof needs>, endpoint: Endpoint): Check {
+export function identityCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint): Check {
   const own = { requirement: 'migrations.migration.identity', schedule: 'afterwards' } as const
   const title = 'keeps the guid, the creation time and the owner of every started migration'
   return operation.check('identity', title, own, async (t, resolved) => {
-    const id = idOf(t, await plain(t, resolved))
-    await progress(t, resolved.owner, id)
-    if (endpoint === endpoints.listMigrations) await awaitListed(t, resolved.owner, id)
+    const id = migrated.idOf(t, await migrated.plain(t, resolved))
+    await migrated.progress(t, resolved.owner, id)
+    if (endpoint === endpoints.listMigrations) await migrated.awaitListed(t, resolved.owner, id)
     const returned = await returnedMigrations(t, endpoint)
     for (const { first, migration } of returned) {
       const [expected, actual] = [identityOf(first.json), identityOf(migration.value)]
@@ -101,7 +89,7 @@ export async function returnedMigrations(t: CheckContext, endpoint: Endpoint, ow
   const items = endpoint === endpoints.listMigrations ? [...own, ...recordedItems(t, endpoint)] : recordedObjects(t, endpoint)
   return items.flatMap((migration) => {
     const [start, ...others] = starts.filter(({ answer }) => isObject(migration.value) && idIn(answer) === migration.value.id)
-    const isIts = start !== undefined && others.length === 0 && !isAnother(start.answer.json, migration.value)
+    const isIts = start !== undefined && others.length === 0 && !migrated.isAnother(start.answer.json, migration.value)
     return isIts ? [{ body: start.body, first: start.answer, migration }] : []
   })
 }
@@ -115,7 +103,7 @@ export function identityOf(migration: unknown, shift = 0): string {
 }
 
 /** Flags that are fields of a migration and change only the migration. */
-const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')
+const harmless = migrated.echoedFlags.filter((flag) => flag !== 'lock_repositories')
 
 /** Flags of the body that must be accepted, including those that are no fields. */
 const accepted = ['exclude_metadata', 'exclude_git_data', ...harmless]
@@ -130,14 +118,14 @@ export const together = [
 const sentFlags = [...harmless.map((flag) => [flag]), ...together, ['exclude_attachments', 'exclude_owner_projects']]
 
 /** Each documented flag is accepted. */
-export function flagsAcceptedCheck(start: Operation<typeof needs>): Check {
+export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>): Check {
   return start.check('flags-accepted', 'accepts each documented flag', 'migrations.start.flags', async (t, resolved) => {
-    for (const flag of accepted) await expectStarted(t, resolved, await flagged(t, resolved, flag), flag)
+    for (const flag of accepted) await expectStarted(t, resolved, await migrated.flagged(t, resolved, flag), flag)
   })
 }
 
 /** An endpoint returns every migration of the run with the flags that its request sent (readings E7, E26). */
-export function flagsCheck(operation: Operation<typeof needs>, endpoint: Endpoint): Check {
+export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint): Check {
   const own = {
     requirement: 'migrations.start.echo',
     schedule: 'afterwards',
@@ -146,18 +134,22 @@ export function flagsCheck(operation: Operation<typeof needs>, endpoint: Endpoin
   const title = 'returns each flag of every migration as it was sent, in every combination'
   return operation.check('keeps-flags', title, own, async (t, resolved, { second }) => {
     const { owner } = resolved
-    const started = [await metadataOnly(t, owner), await flagged(t, resolved, 'exclude_attachments')]
-    for (const sent of sentFlags) started.push(await flagged(t, resolved, ...sent))
+    const started = [await migrated.metadataOnly(t, owner), await migrated.flagged(t, resolved, 'exclude_attachments')]
+    for (const sent of sentFlags) started.push(await migrated.flagged(t, resolved, ...sent))
     if (second) {
       const all = { ...resolved, second }
-      started.push(await ofTwo(t, all), await locked(t, all), (await guarded(t, all)).started)
+      started.push(await migrated.ofTwo(t, all), await locked(t, all), (await guarded(t, all)).started)
     }
-    const ids = started.map((each) => idOf(t, each))
-    for (const id of endpoint === endpoints.startMigration ? [] : ids) await progress(t, owner, id)
-    const listed = endpoint === endpoints.listMigrations ? await Promise.all(ids.map((id) => awaitListed(t, owner, id))) : []
+    const ids = started.map((each) => migrated.idOf(t, each))
+    for (const id of endpoint === endpoints.startMigration ? [] : ids) await migrated.progress(t, owner, id)
+    const listed =
+      endpoint === endpoints.listMigrations ? await Promise.all(ids.map((id) => migrated.awaitListed(t, owner, id))) : []
     const own = listed.flatMap(({ migration }) => migration ?? [])
     const returned = await returnedMigrations(t, endpoint, own)
-    const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]
+    const flags = [
+      ...(second ? migrated.echoedFlags : harmless),
+      ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : []),
+    ]
     for (const flag of flags) {
       for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
     }
@@ -173,14 +165,14 @@ function expectFlag(t: CheckContext, returned: Awaited<ReturnType<typeof returne
 /** The requests for a migration without `repositories`. */
 interface Exclusion {
   /** The responses to each spelling of `exclude` that is tried. */
-  readonly read: (t: CheckContext, resolved: MigrationNeeds) => Promise<readonly Exchange[]>
+  readonly read: (t: CheckContext, resolved: migrated.MigrationNeeds) => Promise<readonly Exchange[]>
   /** The same without `exclude`. */
-  readonly whole: (t: CheckContext, resolved: MigrationNeeds) => Promise<Exchange>
+  readonly whole: (t: CheckContext, resolved: migrated.MigrationNeeds) => Promise<Exchange>
 }
 
 /** The effect of `exclude` with `repositories`: one accepted spelling must drop the list (readings E9, E10). */
-export function withoutRepositories(operation: Operation<typeof needs>, { read, whole }: Exclusion): Check[] {
-  const without = async (t: CheckContext, resolved: MigrationNeeds) => {
+export function withoutRepositories(operation: Operation<typeof migrated.needs>, { read, whole }: Exclusion): Check[] {
+  const without = async (t: CheckContext, resolved: migrated.MigrationNeeds) => {
     const answers = served(await read(t, resolved)).filter((answer) => !hasRepositories(answer))
     const [first = t.untested('no spelling of exclude dropped the repositories'), ...others] = answers
     return [first, ...others] as const
@@ -223,7 +215,7 @@ function expectRest(t: CheckContext, whole: Exchange, answer: Exchange): void {
   const documented = namesIn('migration').filter((name) => name !== 'repositories')
   const lost = documented.filter((name) => name in before && !(name in after))
   const isOther = (name: string) => lost.includes(name) || formOf(before[name]) !== formOf(after[name])
-  const kept = whole.request.method === 'GET' ? ['id', 'node_id', 'guid', ...echoedFlags] : []
+  const kept = whole.request.method === 'GET' ? ['id', 'node_id', 'guid', ...migrated.echoedFlags] : []
   const other = documented.filter((name) => isOther(name) || (kept.includes(name) && before[name] !== after[name]))
   if (other.length > 0) {
     const actual = lost.length > 0 ? `no ${lost.join(', ')}` : `another ${other.join(', ')}`

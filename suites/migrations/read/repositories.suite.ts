@@ -15,27 +15,15 @@ import { exportedMigration, servedChecks } from '../../common/served.ts'
 import { accessChecks, foreignMigration, unknownMigration } from '../common/access.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from '../common/forms.ts'
 import { locked, unlocking } from '../common/lock-state.ts'
-import {
-  awaitListed,
-  exported,
-  flagged,
-  idOf,
-  type MigrationNeeds,
-  metadataOnly,
-  needs,
-  ofTwo,
-  plain,
-  progress,
-  stateOf,
-} from '../common/migration-state.ts'
+import * as migrated from '../common/migration-state.ts'
 import type { Started } from '../common/start-request.ts'
 
 const endpoint = endpoints.listMigrationRepositories
-const repositories = operation({ id: 'migrations.repositories', endpoint, needs, level: 'must', writes: true })
+const repositories = operation({ id: 'migrations.repositories', endpoint, needs: migrated.needs, level: 'must', writes: true })
 const many = need('many-repositories')
 
 /** A migration of many repositories decides more; any listed one suffices for most claims. */
-const anyNeeds = { owner: needs.owner, many: optional(many) }
+const anyNeeds = { owner: migrated.needs.owner, many: optional(many) }
 const any = repositories.with({ needs: anyNeeds, writes: false })
 
 const request = (as: Caller, migration_id: number) => ({ endpoint, params: { migration_id }, as })
@@ -67,15 +55,15 @@ export default repositories.suite([
     { also: { second: optional(need('second-repository')), many: optional(many) }, schedule: 'afterwards' },
     async (t, resolved, { second, many: given }) => {
       const two = second && { ...resolved, second }
-      const started = [await plain(t, resolved), ...(two ? [await ofTwo(t, two)] : [])]
+      const started = [await migrated.plain(t, resolved), ...(two ? [await migrated.ofTwo(t, two)] : [])]
       if (two && (await unlessUntested(unlocking(t, two)))) started.push(await locked(t, two))
       for (const each of started) await expectMigrated(t, resolved.owner, each)
-      const further = [await metadataOnly(t, resolved.owner), await flagged(t, resolved, 'exclude_git_data')]
+      const further = [await migrated.metadataOnly(t, resolved.owner), await migrated.flagged(t, resolved, 'exclude_git_data')]
       for (const each of further) if (each.id !== started[0]?.id) await unlessUntested(expectMigrated(t, resolved.owner, each))
       if (given) await unlessUntested(expectAllContained(t, resolved.owner, given.migration_id))
     },
   ),
-  ...pagingChecks(any.with({ needs: { owner: needs.owner, many } }), {
+  ...pagingChecks(any.with({ needs: { owner: migrated.needs.owner, many } }), {
     paging: endpoint.paging,
     at: (resolved) => address(resolved.owner, resolved.many.migration_id),
   }),
@@ -88,7 +76,7 @@ export default repositories.suite([
     request: async (t, resolved) => {
       const { ok, status } = await readOwn(t, resolved)
       if (!ok) t.untested(`the request fails for the owner as well (${status})`)
-      const wanted = idOf(t, await plain(t, resolved))
+      const wanted = migrated.idOf(t, await migrated.plain(t, resolved))
       return (as) => request(as, wanted)
     },
   }),
@@ -100,7 +88,7 @@ export default repositories.suite([
 ])
 
 async function expectMigrated(t: CheckContext, owner: Caller, started: Started): Promise<void> {
-  const reading = request(owner, idOf(t, started))
+  const reading = request(owner, migrated.idOf(t, started))
   const early = await sendUntil(t, reading)
   expectNoServerError(t, early)
   if (early.status !== 200) t.untested(`the response was ${early.status}`)
@@ -108,16 +96,16 @@ async function expectMigrated(t: CheckContext, owner: Caller, started: Started):
   const isSame = ({ as, url }: SentRequest) => as === owner.label && url.startsWith(early.request.url)
   const lists = t.recorded(endpoint).filter(({ status, request }) => status === 200 && isSame(request))
   for (const answer of lists) expectNoStrangers(t, bodyOf(answer), started.repositories)
-  await exported(t, owner, started)
+  await migrated.exported(t, owner, started)
   const isWhole = (answer: Exchange) => answer.count === started.repositories.length
   expectRepositories(t, bodyOf(await sendUntil(t, reading, isWhole)), started.repositories)
 }
 
 /** An exported migration contains as many repositories as its list. */
 async function expectAllContained(t: CheckContext, owner: Caller, id: number): Promise<void> {
-  const { state, answer } = await stateOf(t, owner, id)
+  const { state, answer } = await migrated.stateOf(t, owner, id)
   const { ids, pages, cut } = await new Listing(t, address(owner, id)).walk()
-  const { migration } = await awaitListed(t, owner, id)
+  const { migration } = await migrated.awaitListed(t, owner, id)
   for (const { value } of membersOf([bodyOf(answer), ...(migration ? [migration] : [])], 'repositories')) {
     if (state !== 'exported' || cut || !Array.isArray(value)) continue
     const expected = `${ids.length} repositories, as in the list`
@@ -126,9 +114,9 @@ async function expectAllContained(t: CheckContext, owner: Caller, id: number): P
 }
 
 /** Reads the repositories of the caller's own migration (readings G15), after its export, since there may be none before (readings E25). */
-async function readOwn(t: CheckContext, { owner, ...resolved }: MigrationNeeds): Promise<Exchange> {
-  const wanted = idOf(t, await plain(t, { owner, ...resolved }))
-  await progress(t, owner, wanted)
+async function readOwn(t: CheckContext, { owner, ...resolved }: migrated.MigrationNeeds): Promise<Exchange> {
+  const wanted = migrated.idOf(t, await migrated.plain(t, { owner, ...resolved }))
+  await migrated.progress(t, owner, wanted)
   const isFilled = (answer: Exchange) => answer.count > 0
   return t.shared('repositories after the export', (shared) =>
     sendUntil(shared, request(owner, wanted), isFilled, policies.briefly),

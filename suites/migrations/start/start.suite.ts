@@ -9,47 +9,16 @@ import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
-import {
-  flagsAcceptedCheck,
-  flagsCheck,
-  migrationChecks,
-  returnedMigrations,
-  withoutRepositories,
-} from '../common/every-migration.ts'
+import * as common from '../common/every-migration.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
 import { locked, unlocking } from '../common/lock-state.ts'
-import {
-  awaitListed,
-  disposable,
-  exported,
-  exportedState,
-  flagged,
-  idOf,
-  type MigrationNeeds,
-  metadataOnly,
-  needs,
-  ofTwo,
-  plain,
-  requireListed,
-  twoRepositories,
-  withExclude,
-} from '../common/migration-state.ts'
-import {
-  excuseLimit,
-  excuseSpam,
-  expectNoneStarted,
-  expectStarted,
-  firstStarts,
-  fullName,
-  marked,
-  type RepositoryName,
-  type Started,
-} from '../common/start-request.ts'
+import * as migrated from '../common/migration-state.ts'
+import * as requests from '../common/start-request.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 
 const endpoint = endpoints.startMigration
-const start = operation({ id: 'migrations.start', endpoint, needs, level: 'must', writes: true })
-const ofSecond = start.with({ needs: twoRepositories })
+const start = operation({ id: 'migrations.start', endpoint, needs: migrated.needs, level: 'must', writes: true })
+const ofSecond = start.with({ needs: migrated.twoRepositories })
 const ofMetadata = start.with({ requirement: 'migrations.start.org-metadata-only' })
 const every = start.with({ schedule: 'afterwards', conclusive: true })
 const reading = [endpoints.getMigration, endpoints.listMigrations]
@@ -57,22 +26,23 @@ const alone = start.with({ schedule: 'alone' })
 
 export default start.suite([
   every.check('status', 'returns 201 for a valid request body', async (t, resolved) => {
-    const started = await plain(t, resolved)
-    await excuseLimit(t, resolved, started)
+    const started = await migrated.plain(t, resolved)
+    await requests.excuseLimit(t, resolved, started)
     // A running migration may be returned again for the same wish.
-    const first = new Map((await firstStarts(t)).map(({ body, answer }) => [wishOf(body), answer] as const).reverse())
+    const first = new Map((await requests.firstStarts(t)).map(({ body, answer }) => [wishOf(body), answer] as const).reverse())
     for (const answer of [started.answer, ...first.values()]) t.expect(answer).status(201)
   }),
   every.check('distinct', 'creates a migration with its own id and guid for each different request', async (t, resolved) => {
-    for (const started of [await plain(t, resolved), await flagged(t, resolved, 'exclude_releases')]) idOf(t, started)
-    expectDistinct(t, await firstStarts(t))
+    for (const started of [await migrated.plain(t, resolved), await migrated.flagged(t, resolved, 'exclude_releases')])
+      migrated.idOf(t, started)
+    expectDistinct(t, await requests.firstStarts(t))
   }),
   start.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
-    const { answer, id } = await plain(t, resolved)
+    const { answer, id } = await migrated.plain(t, resolved)
     if (id === undefined) t.untested(`no migration was started (${answer.status})`)
     t.expect(answer).header('content-type', jsonMediaType)
   }),
-  ...migrationChecks(every, (t, resolved) => allStarted(t, resolved, ({ body }) => !('exclude' in body))),
+  ...common.migrationChecks(every, (t, resolved) => allStarted(t, resolved, ({ body }) => !('exclude' in body))),
   every.check('pending', 'starts every migration in the state pending', async (t, resolved) => {
     const states = membersOf(await allStarted(t, resolved), 'state')
     t.expectAll(states, 'state').satisfy('pending', (state) => state === 'pending')
@@ -92,8 +62,8 @@ export default start.suite([
     { requirement: 'migrations.start.created-now', level: 'should' },
     async (t, resolved) => {
       const migrations = await allStarted(t, resolved)
-      await awaitListed(t, resolved.owner, idOf(t, await plain(t, resolved)))
-      for (const endpoint of reading) expectUpdates(t, await returnedMigrations(t, endpoint))
+      await migrated.awaitListed(t, resolved.owner, migrated.idOf(t, await migrated.plain(t, resolved)))
+      for (const endpoint of reading) expectUpdates(t, await common.returnedMigrations(t, endpoint))
       const instants = ['created_at', 'updated_at'].flatMap((name) => membersOf(migrations, name))
       for (const { value, exchange, pointer } of instants) {
         const date = exchange.header('date') ?? ''
@@ -104,7 +74,11 @@ export default start.suite([
     },
   ),
   ofSecond.check('repositories', 'lists no repository that was not requested', async (t, resolved) => {
-    for (const started of [await plain(t, resolved), await disposable(t, resolved), await metadataOnly(t, resolved.owner)]) {
+    for (const started of [
+      await migrated.plain(t, resolved),
+      await migrated.disposable(t, resolved),
+      await migrated.metadataOnly(t, resolved.owner),
+    ]) {
       for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
     }
   }),
@@ -114,43 +88,43 @@ export default start.suite([
     { requirement: 'migrations.start.repositories', schedule: 'afterwards' },
     async (t, resolved) => {
       const { owner } = resolved
-      const started = await ofTwo(t, resolved)
+      const started = await migrated.ofTwo(t, resolved)
       for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
       await unlessUntested(unlocking(t, resolved))
-      const further = [await withExclude(t, resolved), await locked(t, resolved)]
-      for (const flag of ['exclude_metadata', 'exclude_git_data']) further.push(await flagged(t, resolved, flag))
-      const all = [started, await plain(t, resolved), ...further.filter(({ id }) => id !== undefined)]
+      const further = [await migrated.withExclude(t, resolved), await locked(t, resolved)]
+      for (const flag of ['exclude_metadata', 'exclude_git_data']) further.push(await migrated.flagged(t, resolved, flag))
+      const all = [started, await migrated.plain(t, resolved), ...further.filter(({ id }) => id !== undefined)]
       for (const each of all) {
-        const wanted = await exported(t, owner, each)
-        const single = bodyOf((await exportedState(t, owner, wanted)).answer)
-        const { migration = single } = await awaitListed(t, owner, wanted, 'exported')
+        const wanted = await migrated.exported(t, owner, each)
+        const single = bodyOf((await migrated.exportedState(t, owner, wanted)).answer)
+        const { migration = single } = await migrated.awaitListed(t, owner, wanted, 'exported')
         for (const list of membersOf([single, migration], 'repositories')) expectRepositories(t, list, each.repositories)
       }
-      for (const endpoint of reading) expectNoneElse(t, resolved, await returnedMigrations(t, endpoint))
+      for (const endpoint of reading) expectNoneElse(t, resolved, await common.returnedMigrations(t, endpoint))
     },
   ),
   ofMetadata.check('metadata-only', 'accepts an empty list of repositories with org_metadata_only', async (t, resolved) => {
-    const started = await metadataOnly(t, resolved.owner)
-    await expectStarted(t, resolved, started, 'org_metadata_only')
+    const started = await migrated.metadataOnly(t, resolved.owner)
+    await requests.expectStarted(t, resolved, started, 'org_metadata_only')
     t.expect(started.answer).status(201)
   }),
-  ...withoutRepositories(start.with({ requirement: 'migrations.start.exclude' }), {
-    whole: async (t, resolved) => (await plain(t, resolved)).answer,
+  ...common.withoutRepositories(start.with({ requirement: 'migrations.start.exclude' }), {
+    whole: async (t, resolved) => (await migrated.plain(t, resolved)).answer,
     read: async (t, resolved) => {
-      const started = await withExclude(t, resolved)
-      await excuseSpam(t, resolved, started)
+      const started = await migrated.withExclude(t, resolved)
+      await requests.excuseSpam(t, resolved, started)
       return [started.answer]
     },
   }),
-  flagsAcceptedCheck(start),
-  flagsCheck(start, endpoint),
+  common.flagsAcceptedCheck(start),
+  common.flagsCheck(start, endpoint),
   ...refusedBodyChecks(start),
   ...accessChecks(alone, {
     requirement: 'migrations.start.unauthenticated',
     listed401: true,
     ofOneMigration: false,
     request: async (t, resolved) => {
-      idOf(t, await plain(t, resolved))
+      migrated.idOf(t, await migrated.plain(t, resolved))
       return requestFor(resolved.repository)
     },
   }),
@@ -159,34 +133,36 @@ export default start.suite([
     'starts no migration for a rejected token',
     { requirement: 'migrations.access.no-effect', also: everyone },
     async (t, resolved, others) => {
-      await requireListed(t, resolved.owner, await plain(t, resolved))
-      const request = requestFor(resolved.repository, marked)
-      await expectNoneStarted(t, resolved.owner, () => tryEveryone(t, request, others, { withOutsider: false }))
+      await migrated.requireListed(t, resolved.owner, await migrated.plain(t, resolved))
+      const request = requestFor(resolved.repository, requests.marked)
+      await requests.expectNoneStarted(t, resolved.owner, () => tryEveryone(t, request, others, { withOutsider: false }))
     },
   ),
   ...removedFieldChecks(start.with({ writes: false }), {
     fields: [embeddedRemovals.squashTitle],
     also: migratedRepositories,
-    read: plain,
+    read: migrated.plain,
   }),
 ])
 
 /** The migrations in the first 201 of each accepted request. */
-async function allStarted(t: CheckContext, resolved: MigrationNeeds, isWanted = (_: { body: object }) => true) {
-  await plain(t, resolved)
-  return (await firstStarts(t)).filter(isWanted).map(({ answer }) => bodyOf(answer))
+async function allStarted(t: CheckContext, resolved: migrated.MigrationNeeds, isWanted = (_: { body: object }) => true) {
+  await migrated.plain(t, resolved)
+  return (await requests.firstStarts(t)).filter(isWanted).map(({ answer }) => bodyOf(answer))
 }
 
 /** The started migration in its 201; none if the request started none. */
-const migrationsIn = ({ answer, id }: Started): Located[] => (id === undefined ? [] : [bodyOf(answer)])
+const migrationsIn = ({ answer, id }: requests.Started): Located[] => (id === undefined ? [] : [bodyOf(answer)])
 
-type Returned = Awaited<ReturnType<typeof returnedMigrations>>
+type Returned = Awaited<ReturnType<typeof common.returnedMigrations>>
 
 /** No migration of the run contains a repository that its request did not name, in any state (readings E25). */
-function expectNoneElse(t: CheckContext, two: Resolved<typeof twoRepositories>, returned: Returned): void {
+function expectNoneElse(t: CheckContext, two: Resolved<typeof migrated.twoRepositories>, returned: Returned): void {
   for (const { body, migration } of returned) {
     const names = String(body.repositories).split(',')
-    const wanted = [two.repository, two.second].filter((each) => names.includes(each.repo) || names.includes(fullName(each)))
+    const wanted = [two.repository, two.second].filter(
+      (each) => names.includes(each.repo) || names.includes(requests.fullName(each)),
+    )
     for (const list of membersOf([migration], 'repositories')) if (Array.isArray(list.value)) expectNoStrangers(t, list, wanted)
   }
 }
@@ -206,7 +182,7 @@ function expectUpdates(t: CheckContext, returned: Returned): void {
 }
 
 /** Each migration has its own id and guid: two different requests never get the same. */
-function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof firstStarts>>): void {
+function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof requests.firstStarts>>): void {
   for (const name of ['id', 'guid']) {
     const known = new Map<string, (typeof starts)[number]>()
     for (const start of starts) {
@@ -228,6 +204,6 @@ function wishOf(body: JsonObject): string {
   return JSON.stringify(Object.entries(body).filter(([name, value]) => name !== 'exclude' && value !== false))
 }
 
-function requestFor({ owner, repo }: RepositoryName, flags = {}): (as: Caller) => RequestSpec {
+function requestFor({ owner, repo }: requests.RepositoryName, flags = {}): (as: Caller) => RequestSpec {
   return (as) => ({ endpoint, body: { repositories: [`${owner}/${repo}`], ...flags }, as })
 }

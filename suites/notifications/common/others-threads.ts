@@ -11,16 +11,7 @@ import { unlessUntested } from '../../common/proof.ts'
 import { notified } from './arrivals.ts'
 import { confirmed } from './confirmed.ts'
 import { restingSubscription, stateOf, subscribed, subscribedState } from './subscription-state.ts'
-import {
-  aboutThread,
-  currentThread,
-  everything,
-  foreignThread,
-  inboxOf,
-  repositoryName,
-  unreadBeside,
-  wholeInbox,
-} from './threads.ts'
+import * as known from './threads.ts'
 
 /** One of the endpoints with a thread in their path. */
 export interface ThreadOperation {
@@ -44,7 +35,7 @@ export function othersThreadChecks(thread: ThreadOperation): Check[] {
   const needs = { owner: role('owner'), own: need('shared-thread') }
   const reading = operation({ id, endpoint, needs, level: 'must' })
   const writes = endpoint.method !== 'GET'
-  const sending = writes ? reading.with({ schedule: 'alone', writes, touches: foreignThread }) : reading
+  const sending = writes ? reading.with({ schedule: 'alone', writes, touches: known.foreignThread }) : reading
   return [
     // It runs first: once the request has had its effect, a second one changes nothing.
     ...(writes ? [unchangedCheck(sending, thread)] : []),
@@ -53,7 +44,7 @@ export function othersThreadChecks(thread: ThreadOperation): Check[] {
       'rejects a request for a thread of another user',
       { requirement: 'notifications.thread.foreign', also: { foreign: need('foreign-thread') }, conclusive: true },
       async (t, { owner, own }, { foreign }) => {
-        const { items } = await new Listing(t, { ...inboxOf(owner), query: everything }).walk()
+        const { items } = await new Listing(t, { ...known.inboxOf(owner), query: known.everything }).walk()
         if (items.some(({ value }) => isObject(value) && value.id === foreign.thread_id))
           t.untested(`the thread ${foreign.thread_id} is in the caller's own inbox`, 'foreign-thread')
         await expectThreadRefused(t, thread, owner, own.thread_id, foreign.thread_id)
@@ -76,9 +67,9 @@ async function expectThreadRefused(
   own: string,
   thread_id: string,
 ): Promise<void> {
-  const control = await t.read(aboutThread(endpoints.getThread, own, owner))
-  if (control.status !== 200) await currentThread(t, owner, own, 'shared-thread')
-  expectRefused(t, await t.send(aboutThread(endpoint, thread_id, owner, body)), { resource })
+  const control = await t.read(known.aboutThread(endpoints.getThread, own, owner))
+  if (control.status !== 200) await known.currentThread(t, owner, own, 'shared-thread')
+  expectRefused(t, await t.send(known.aboutThread(endpoint, thread_id, owner, body)), { resource })
 }
 
 /** A refused request has no effect, which only the thread's owner can see. */
@@ -88,7 +79,7 @@ function unchangedCheck(sending: Operation<NeedMap>, operation: ThreadOperation)
     .check(
       'foreign-unchanged',
       'keeps the threads of other users unchanged',
-      { requirement: 'notifications.thread.foreign', touches: wholeInbox, conclusive: true },
+      { requirement: 'notifications.thread.foreign', touches: known.wholeInbox, conclusive: true },
       async (t, { owner, foreign }) => {
         const thread = { ...foreign, user: ownerOf(t, foreign) }
         const attempt = (data: Foreign) => expectUnchanged(t, operation, owner, data)
@@ -106,7 +97,7 @@ interface Foreign {
 async function expectUnchanged(t: CheckContext, operation: ThreadOperation, owner: Caller, foreign: Foreign): Promise<void> {
   const { thread_id, user } = foreign
   const { endpoint, changing, body } = operation
-  const send = async (id: string) => t.send(aboutThread(endpoint, id, owner, changing ?? body))
+  const send = async (id: string) => t.send(known.aboutThread(endpoint, id, owner, changing ?? body))
   const before = await changeable(t, operation, foreign)
   const answer = await send(thread_id)
   const after = await seenBy(t, operation, foreign, before)
@@ -114,10 +105,10 @@ async function expectUnchanged(t: CheckContext, operation: ThreadOperation, owne
   t.expect(answer).satisfy(before, before === after, `${answer.status}, and then ${after}`)
   // The other user is subscribed, so there is a subscription to reveal.
   if (operation.resource === 'thread-subscription')
-    expectRefused(t, await t.send(aboutThread(endpoints.getSubscription, thread_id, owner)), operation)
+    expectRefused(t, await t.send(known.aboutThread(endpoints.getSubscription, thread_id, owner)), operation)
   // A request for the caller's own thread, if possible of the same repository, has no effect on the other user's either.
-  const { value } = await currentThread(t, user, thread_id, 'foreign-thread')
-  const own = await unlessUntested(unreadBeside(t, owner, repositoryName(value) ?? ''))
+  const { value } = await known.currentThread(t, user, thread_id, 'foreign-thread')
+  const own = await unlessUntested(known.unreadBeside(t, owner, known.repositoryName(value) ?? ''))
   if (!own) return
   const ownAnswer = await send(own.thread_id)
   const now = await seenBy(t, operation, foreign, before)
@@ -157,5 +148,5 @@ async function changeable(t: CheckContext, operation: ThreadOperation, foreign: 
 /** The state of a thread, as its user sees it. A subscription in another state than `expected` is read until it rests. */
 async function seenBy(t: CheckContext, { resource }: ThreadOperation, { user, thread_id }: Foreign, expected: string) {
   if (resource === 'thread-subscription') return stateOf(await restingSubscription(t, user, thread_id, expected))
-  return `unread: ${(await currentThread(t, user, thread_id, 'foreign-thread')).value.unread}`
+  return `unread: ${(await known.currentThread(t, user, thread_id, 'foreign-thread')).value.unread}`
 }

@@ -10,13 +10,7 @@ import { confirmed } from '../common/confirmed.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { findListed, near } from '../common/listed-threads.ts'
 import { ownerOf } from '../common/others-threads.ts'
-import {
-  expectReadOnlyWithAll,
-  expectSameByDefault,
-  expectSameWithoutParameters,
-  expectUnreadOnly,
-  expectWithin,
-} from '../common/read-state.ts'
+import * as readState from '../common/read-state.ts'
 import { threadShapeChecks } from '../common/thread-shape.ts'
 import { arrivingThread, currentThread, everything, inboxOf, threadEndpoints } from '../common/threads.ts'
 import { combinationChecks } from './combined-filters.ts'
@@ -74,29 +68,29 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Chec
   const defaults = list.with({ requirement: 'notifications.lists.defaults' })
   return [
     all.check('unread-only', 'lists only unread threads by default', (t, needs) =>
-      expectUnreadOnly(t, new Listing(t, list.at(needs))),
+      readState.expectUnreadOnly(t, new Listing(t, list.at(needs))),
     ),
     all.check(
       'all',
       'lists read threads only with all=true',
       { also: { owner: role('owner'), read: optional(need('read-thread')) }, schedule: 'alone', touches: arrivingThread },
       async (t, needs, { owner, read }) => {
-        if (!read) return expectReadOnlyWithAll(t, new Listing(t, list.at(needs)), undefined)
+        if (!read) return readState.expectReadOnlyWithAll(t, new Listing(t, list.at(needs)), undefined)
         const judge = async ({ thread_id }: { thread_id: string }) => {
           const { value } = await currentThread(t, owner, thread_id, 'read-thread')
-          await expectReadOnlyWithAll(t, new Listing(t, list.around(value, owner)), value)
+          await readState.expectReadOnlyWithAll(t, new Listing(t, list.around(value, owner)), value)
         }
         await confirmed(t, read, () => t.ask('read-thread', {}), judge)
       },
     ),
     all.check('all-contains-default', 'includes the whole default list in the list with all=true', (t, needs) =>
-      expectWithin(t, new Listing(t, list.at(needs)), {}, 'read-thread'),
+      readState.expectWithin(t, new Listing(t, list.at(needs)), {}, 'read-thread'),
     ),
     defaults.check('filters-default', 'applies false as the default of all and participating', (t, needs) =>
-      expectSameByDefault(t, new Listing(t, list.at(needs))),
+      readState.expectSameByDefault(t, new Listing(t, list.at(needs))),
     ),
     defaults.check('no-parameters', 'returns the same page without parameters as with all documented defaults', (t, needs) =>
-      expectSameWithoutParameters(t, new Listing(t, list.at(needs)), list.endpoint.paging.default),
+      readState.expectSameWithoutParameters(t, new Listing(t, list.at(needs)), list.endpoint.paging.default),
     ),
   ]
 }

@@ -8,16 +8,7 @@ import { arrives, backgroundPatience, policies, soon, spacing } from '../../../s
 import type { Effect } from '../../common/access.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
 import { beside } from '../common/periods.ts'
-import {
-  everything,
-  inboxOf,
-  instantOf,
-  objectsAmong,
-  repositoryName,
-  repositoryParameters,
-  threadsOn,
-  timestamp,
-} from '../common/threads.ts'
+import * as known from '../common/threads.ts'
 
 /** One unread thread of an inbox that may be marked. */
 export interface Unread {
@@ -66,8 +57,8 @@ type Enough = (page: Exchange) => boolean
 
 /** The unread threads of a user; `enough` as for a walk. */
 export async function unreadOf(t: CheckContext, user: Caller, enough?: Enough): Promise<Unread[]> {
-  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, ...(enough ? { enough } : {}) })
-  return objectsAmong(items).filter(isUnread).map(threadOf)
+  const { items } = await new Listing(t, known.inboxOf(user)).walk({ fresh: true, ...(enough ? { enough } : {}) })
+  return known.objectsAmong(items).filter(isUnread).map(threadOf)
 }
 
 const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
@@ -83,18 +74,18 @@ export async function unreadShown(t: CheckContext, user: Caller, before?: Effect
 
 /** Threads of a user, the read ones too. */
 export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
-  const { items } = await new Listing(t, inboxOf(user)).walk({ fresh: true, query: everything, enough: isShort })
-  return objectsAmong(items).map(threadOf)
+  const { items } = await new Listing(t, known.inboxOf(user)).walk({ fresh: true, query: known.everything, enough: isShort })
+  return known.objectsAmong(items).map(threadOf)
 }
 
 function threadOf({ value, exchange }: Located<JsonObject>): Unread {
   const { repository, reason } = value
-  const updated = instantOf(value.updated_at)
+  const updated = known.instantOf(value.updated_at)
   return {
     id: String(value.id),
     updated,
     age: Date.parse(exchange.header('Date') ?? '') - updated,
-    repository: repositoryName(value) ?? '',
+    repository: known.repositoryName(value) ?? '',
     private: isObject(repository) && repository.private === true,
     reason: String(reason),
   }
@@ -102,10 +93,10 @@ function threadOf({ value, exchange }: Located<JsonObject>): Unread {
 
 /** A notification for an inbox without unread threads. Ends the check as untested if none arrives. */
 export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<never, never>> {
-  const [known] = threadsOn(await new Listing(t, inboxOf(user)).freshPage(everything))
-  if (!known) return t.untested('the inbox is empty', 'disposable-inbox')
-  await t.ask('new-notification', { thread_id: String(known.value.id) })
-  const isOn: Enough = (page) => threadsOn(page).some(isUnread)
+  const [present] = known.threadsOn(await new Listing(t, known.inboxOf(user)).freshPage(known.everything))
+  if (!present) return t.untested('the inbox is empty', 'disposable-inbox')
+  await t.ask('new-notification', { thread_id: String(present.value.id) })
+  const isOn: Enough = (page) => known.threadsOn(page).some(isUnread)
   const arrived = await arrives(t, 'a notification', async () => (await unreadOf(t, user, isOn)).length > 0 || undefined)
   return arrived ? {} : t.untested(`no notification arrived within ${t.maxWaitSeconds} s`, 'new-notification')
 }
@@ -119,7 +110,7 @@ export const aimAtRepository: Aim = (unread) => {
   if (unread.length === 0) return aimAtAll(unread)
   const [name = ''] = [...new Set(unread.map(({ repository }) => repository))].sort((a, b) => count(b) - count(a))
   return {
-    params: repositoryParameters(name),
+    params: known.repositoryParameters(name),
     concerned: unread.filter(({ repository }) => repository === name),
     others: unread.filter(({ repository }) => repository !== name),
   }
@@ -178,7 +169,7 @@ export async function expectUnread(t: CheckContext, inbox: OpenInbox, wanted: re
   const read = () => stillUnread(t, inbox, wanted, untilAllSeen(wanted.map(({ id }) => id)))
   const { last } = await soon(t, 'the other threads to be listed', read, ({ length }) => length === wanted.length)
   const marked = wanted.find(({ id }) => !last.some((left) => left.id === id))
-  const actual = `thread ${marked?.id}, updated ${timestamp(marked?.updated ?? 0)}, is read`
+  const actual = `thread ${marked?.id}, updated ${known.timestamp(marked?.updated ?? 0)}, is read`
   t.expect(answer).satisfy('the other threads still unread', !marked, actual)
 }
 
@@ -196,7 +187,7 @@ export function boundariesWithinDay(t: CheckContext, { concerned, params, from }
   const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
   const gaps = sorted.slice(1).flatMap((later, index) => {
     const earlier = sorted[index] ?? later
-    const near = timestamp(earlier.updated).slice(0, 10) === timestamp(later.updated).slice(0, 10)
+    const near = known.timestamp(earlier.updated).slice(0, 10) === known.timestamp(later.updated).slice(0, 10)
     return near && later.updated - earlier.updated >= distance ? [[earlier.updated, later.updated] as const] : []
   })
   const where = 'repo' in params ? `of ${params.owner}/${params.repo}` : 'in the whole inbox'

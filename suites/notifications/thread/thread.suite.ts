@@ -14,18 +14,7 @@ import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { near } from '../common/listed-threads.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { threadShapeChecks } from '../common/thread-shape.ts'
-import {
-  aboutThread,
-  anyListed,
-  currentThread,
-  everything,
-  inboxOf,
-  readThread,
-  repositoryInboxAround,
-  repositoryName,
-  threadEndpoints,
-  threadsOn,
-} from '../common/threads.ts'
+import * as known from '../common/threads.ts'
 import { reasonChecks } from './reasons.ts'
 
 const endpoint = endpoints.getThread
@@ -35,10 +24,11 @@ const thread = operation({ id: about.id, endpoint, needs: { owner: role('owner')
 /** One notification thread. */
 export default thread.suite([
   thread.check('status', 'returns 200 with the thread whose id is listed', 'notifications.thread.get', async (t, { owner }) => {
-    const { value } = await anyListed(t, owner)
-    const answer = await readThread(t, owner, String(value.id))
+    const { value } = await known.anyListed(t, owner)
+    const answer = await known.readThread(t, owner, String(value.id))
     // Another program may have marked it as done (readings D12).
-    if (answer.status === 404 && !(await near(new Listing(t, inboxOf(owner)), value))) t.untested('the thread has left the inbox')
+    if (answer.status === 404 && !(await near(new Listing(t, known.inboxOf(owner)), value)))
+      t.untested('the thread has left the inbox')
     const isSame = isObject(answer.json) && String(answer.json.id) === String(value.id)
     t.expect(answer).status(200)
     t.expect(answer).satisfy(`the thread ${String(value.id)}`, isSame, 'another body')
@@ -48,8 +38,8 @@ export default thread.suite([
   }),
   readRedirectCheck(thread, { requirement: 'notifications.no-redirect' }, async (t, { owner }) => {
     const { id: thread_id } = await readListed(t, owner)
-    const answer = await sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), direct: true })
-    if (answer.status === 404) await currentThread(t, owner, thread_id)
+    const answer = await sendUntil(t, { ...known.aboutThread(endpoint, thread_id, owner), direct: true })
+    if (answer.status === 404) await known.currentThread(t, owner, thread_id)
     return answer
   }),
   thread.check(
@@ -58,8 +48,8 @@ export default thread.suite([
     'conventions.accept-optional',
     async (t, { owner }) => {
       const { id: thread_id } = await readListed(t, owner)
-      const answer = await sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), accept: null })
-      if (answer.status === 404) await currentThread(t, owner, thread_id)
+      const answer = await sendUntil(t, { ...known.aboutThread(endpoint, thread_id, owner), accept: null })
+      if (answer.status === 404) await known.currentThread(t, owner, thread_id)
       t.expect(answer).status(200)
     },
   ),
@@ -76,11 +66,11 @@ export default thread.suite([
   ...othersThreadChecks(about),
   ...reasonChecks(thread),
   keepsUnreadCheck(thread, 'keeps an unread thread unread when it is read by its id', {
-    read: async (t, owner, thread_id) => t.send(aboutThread(endpoint, thread_id, owner)),
+    read: async (t, owner, thread_id) => t.send(known.aboutThread(endpoint, thread_id, owner)),
   }),
   ...removedFieldChecks(thread, {
     fields: [embeddedRemovals.hasDownloads],
-    peers: threadEndpoints,
+    peers: known.threadEndpoints,
     read: (t, { owner }) => readListed(t, owner),
   }),
   ...accessChecks({
@@ -92,8 +82,8 @@ export default thread.suite([
 
 /** A thread of the list, read by its id and shared by all checks. */
 async function readListed(t: CheckContext, owner: Caller) {
-  const { value } = await anyListed(t, owner)
-  const exchange = await t.shared('listed thread', (shared) => readThread(shared, owner, String(value.id)))
+  const { value } = await known.anyListed(t, owner)
+  const exchange = await t.shared('listed thread', (shared) => known.readThread(shared, owner, String(value.id)))
   if (exchange.status !== 200) t.untested(`the listed thread ${String(value.id)} could not be read (${exchange.status})`)
   return { value: exchange.json, exchange, pointer: '', id: String(value.id) }
 }
@@ -101,29 +91,29 @@ async function readListed(t: CheckContext, owner: Caller) {
 /** Compares threads of two types on a first page, one of a later page, and a private one in both lists. A wrong list may call `secret` public. */
 async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined): Promise<void> {
   const isPrivate = ({ value }: Located<JsonObject>) =>
-    repositoryName(value)?.toLowerCase() === secret || (isObject(value.repository) && value.repository.private === true)
-  const list = new Listing(t, inboxOf(owner))
-  const { pages } = await list.walk({ query: everything })
-  const later = pages.findLastIndex((page, index) => index > 0 && threadsOn(page).some(isPrivate))
+    known.repositoryName(value)?.toLowerCase() === secret || (isObject(value.repository) && value.repository.private === true)
+  const list = new Listing(t, known.inboxOf(owner))
+  const { pages } = await list.walk({ query: known.everything })
+  const later = pages.findLastIndex((page, index) => index > 0 && known.threadsOn(page).some(isPrivate))
   const number = later > 0 ? later + 1 : pages.length
   const read = async () => {
-    const threads = threadsOn(await list.freshPage(everything))
+    const threads = known.threadsOn(await list.freshPage(known.everything))
     const typeOf = ({ value: { subject } }: Located<JsonObject>) => (isObject(subject) ? subject.type : undefined)
     const other = threads.findIndex((each, _, [first = each]) => typeOf(each) !== typeOf(first))
     const places = new Set([0, other > 0 ? other : threads.length >> 1, threads.length - 1])
     // The list may have become shorter: a page past its end may be refused (readings A6).
-    const end = number > 1 ? await unlessDeviating(list.freshPage({ ...everything, page: number })) : undefined
-    const more = end ? threadsOn(end) : []
+    const end = number > 1 ? await unlessDeviating(list.freshPage({ ...known.everything, page: number })) : undefined
+    const more = end ? known.threadsOn(end) : []
     const special = [...threads, ...more].find(isPrivate) ?? threads[0]
     if (!special) return t.untested('the inbox is empty', 'unread-thread')
-    const again = await near(new Listing(t, repositoryInboxAround(special.value, owner)), special.value)
+    const again = await near(new Listing(t, known.repositoryInboxAround(special.value, owner)), special.value)
     return [...threads.filter((_, index) => places.has(index)), special, ...more.slice(-1), ...(again ? [again] : [])]
   }
   const factsOfAll = (threads: readonly Located<JsonObject>[]) => threads.map(factsOf).join()
   const isSame = (a: readonly Located<JsonObject>[], b: readonly Located<JsonObject>[]) => factsOfAll(a) === factsOfAll(b)
   const look = await bracketed({
     read,
-    probe: (listed) => Promise.all(listed.map(({ value }) => currentThread(t, owner, String(value.id)))),
+    probe: (listed) => Promise.all(listed.map(({ value }) => known.currentThread(t, owner, String(value.id)))),
     same: isSame,
     expected: isSame,
   })

@@ -1,12 +1,4 @@
-import {
-  type ChangeNumber,
-  type ChangePart,
-  changes,
-  type Direction,
-  type FieldPart,
-  type PlacedKind,
-  placedKinds,
-} from '../../../src/spec/changes/changes.ts'
+import * as table from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 import { looksLike, looksLikeAny } from '../../common/removed-fields.ts'
 import type { ShapeDifference } from './answer-shape.ts'
@@ -25,38 +17,44 @@ const causes = {
   added: ['added'],
   kept: [],
   retyped: ['removed', 'added', 'type'],
-} as const satisfies Readonly<Record<Direction, readonly ShapeDifference['kind'][]>>
+} as const satisfies Readonly<Record<table.Direction, readonly ShapeDifference['kind'][]>>
 
 /** The number of the change that describes a difference; undefined if there is none. */
-export function changeNaming(difference: ShapeDifference, place: ComparedPlace): ChangeNumber | undefined {
-  const named = changes.find((change) => fieldParts(change.parts).some((part) => explains(part, difference, change, place)))
+export function changeNaming(difference: ShapeDifference, place: ComparedPlace): table.ChangeNumber | undefined {
+  const named = table.changes.find((change) => fieldParts(change.parts).some((part) => explains(part, difference, change, place)))
   return named?.number
 }
 
 /** True when a change names the member as the one to read instead of another. */
 export function isReplacement(difference: ShapeDifference, place: ComparedPlace): boolean {
-  return changes.some((change) =>
+  return table.changes.some((change) =>
     fieldParts(change.parts).some((part) => part.lost === 'must' && concerns(part, difference, change, place)),
   )
 }
 
 type Affecting = { readonly affects: readonly Endpoint[] }
 
-const fieldParts = (parts: readonly ChangePart[]): FieldPart[] => parts.filter((part): part is FieldPart => part.part === 'field')
+const fieldParts = (parts: readonly table.ChangePart[]): table.FieldPart[] =>
+  parts.filter((part): part is table.FieldPart => part.part === 'field')
 
-function explains(part: FieldPart, difference: ShapeDifference, change: Affecting, place: ComparedPlace): boolean {
+function explains(part: table.FieldPart, difference: ShapeDifference, change: Affecting, place: ComparedPlace): boolean {
   const kinds: readonly ShapeDifference['kind'][] = causes[part.direction]
   if (part.direction === 'retyped' && isBelow(part, difference)) return true
   return kinds.includes(difference.kind) && concerns(part, difference, change, place)
 }
 
 /** Members inside a member of another form differ as well; a payload's `pull_request` is a pull request of its own. */
-function isBelow({ field }: FieldPart, { kind, steps, holder }: ShapeDifference): boolean {
+function isBelow({ field }: table.FieldPart, { kind, steps, holder }: ShapeDifference): boolean {
   return steps.at(-2) === field && steps.at(-3) !== 'payload' && !looksLike['pull request'](holder) && kind !== 'added'
 }
 
 /** True when the member is the one of the part, in an object that has it. */
-function concerns(part: FieldPart, { steps, holder }: ShapeDifference, { affects }: Affecting, place: ComparedPlace): boolean {
+function concerns(
+  part: table.FieldPart,
+  { steps, holder }: ShapeDifference,
+  { affects }: Affecting,
+  place: ComparedPlace,
+): boolean {
   if (part.field !== '*' && part.field !== steps.at(-1)) return false
   if (part.unmistakable) return true
   if (typeof part.in !== 'string') return looksLikeAny(part.in, holder)
@@ -64,8 +62,8 @@ function concerns(part: FieldPart, { steps, holder }: ShapeDifference, { affects
   return affects.some((endpoint) => endpointLabel(endpoint) === label) && isAtDepth(part.in, steps, place)
 }
 
-function isAtDepth(kind: PlacedKind, steps: readonly string[], { request }: ComparedPlace): boolean {
-  const depth = placedKinds[kind]
+function isAtDepth(kind: table.PlacedKind, steps: readonly string[], { request }: ComparedPlace): boolean {
+  const depth = table.placedKinds[kind]
   if (depth === 'top level') return steps.length === 1
   if (depth === 'any depth') return true
   return steps.includes('repositories') || request.endsWith('/repositories')
