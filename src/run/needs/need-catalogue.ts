@@ -21,7 +21,7 @@ export interface NeedDescription {
 
 /** A schema of a need, which `addNeed` and the tests have validated. */
 interface NeedSchema extends Pick<NeedDescription, 'kind' | 'description'>, Partial<Pick<NeedDescription, 'how' | 'examples'>> {
-  readonly properties: Pick<NeedDescription, 'with' | 'given'>
+  readonly properties: Pick<NeedDescription, 'given'> & Partial<Pick<NeedDescription, 'with'>>
 }
 
 const paths = schemaNames().filter((path) => path.startsWith(folder))
@@ -39,7 +39,7 @@ export function addNeed(name: string, schema: Record<string, unknown>): void {
 function rowOf(called: string, schema: object): [name: string, row: NeedDescription] {
   const name = called as NeedName
   const { kind, description, how = usualHow(name, kind), properties, examples = [] } = schema as NeedSchema
-  const { with: specifics, given } = properties
+  const { with: specifics = {}, given } = properties
   return [name, { name, kind, description, how, with: specifics, given, examples }]
 }
 
