@@ -36,15 +36,15 @@ export type PermissionTarget = {
 type Need<With, Given> = { with: With; given: Given }
 type Values<Names extends string, Given> = Readonly<Record<Names, Need<Nothing, Given>>>
 
-type PublicRepository = 'public-repository' | 'empty-repository' | 'busy-repository' | 'default-setup'
-type OwnRepository = 'private-repository' | 'second-repository' | 'large-inbox'
+type Place = 'private-repository' | 'second-repository' | 'empty-repository' | 'busy-repository' | 'default-setup' | 'large-inbox'
 type Organization = 'organization' | 'empty-organization' | 'busy-organization'
 type Thread = 'shared-thread' | 'muting-thread' | 'watched-thread'
 type Migration = 'failed-migration' | 'foreign-migration' | 'expired-migration' | 'many-repositories'
 
 /** The needs of checks. A check may state the properties in `with` and gets the value in `given`. `schemas/needs/` has a schema for each name. */
 export interface NeedCatalogue
-  extends Values<PublicRepository | OwnRepository, RepositoryName>,
+  extends Values<Place, RepositoryName>,
+    Values<'public-repository', RepositoryName & { fork?: string }>,
     Values<Organization, { org: string }>,
     Values<Thread, { thread_id: string }>,
     Values<'disposable-inbox' | 'bulk-inbox', { token: string }>,

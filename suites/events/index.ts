@@ -101,7 +101,7 @@ export const eventsSuites: readonly Suite[] = [
       ...privacy.closedFeed(feed),
       ...openFeedChecks(feed),
       ...scope.networks(feed),
-      scope.complete(feed, (t, { repository, reader }) => known.underItsName(t, repository, reader)),
+      scope.complete(feed, known.ofNetwork),
     ],
     letterCase: { repo: 'must', owner: 'should' },
   }),

@@ -33,9 +33,17 @@ export async function repositoryEvents(t: CheckContext, { owner, repo }: Reposit
 }
 
 /** The events of a repository's own feed under its present name: the feeds of a former owner may keep the others. */
-export async function underItsName(t: CheckContext, place: RepositoryName, as: Caller): Known {
+async function underItsName(t: CheckContext, place: RepositoryName, as: Caller): Known {
   return (await repositoryEvents(t, place, as)).filter(({ value }) => isOf(value, place))
 }
+
+/** The events of a repository and those of its fork, if one is known (readings C20). */
+export async function ofNetwork(t: CheckContext, { repository, reader }: { repository: Network; reader: Caller }): Known {
+  const names = [repository, ...(repository.fork === undefined ? [] : [nameOf(repository.fork)])]
+  return (await Promise.all(names.map((name) => underItsName(t, name, reader)))).flat()
+}
+
+type Network = RepositoryName & { readonly fork?: string }
 
 /** The events of the public repository. */
 export async function ofPublicRepository(t: CheckContext, { reader }: { reader: Caller }): Known {
