@@ -5,7 +5,7 @@ import { type Check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { ofChange, outermost, readOffered, sendOffered, shownRemoval } from '../common/change.ts'
+import { ofChange, outermost, readByEachOffered, sendOffered, shownRemoval } from '../common/change.ts'
 
 const needs = {
   owner: role('owner'),
@@ -75,7 +75,8 @@ async function attestations(t: CheckContext, endpoint: Endpoint, needs: Needs): 
   if (absent !== '') t.untested(`${absent} of an attestation is not known`, missing)
   const body = { subject_digests: [subject.subject_digest] }
   const spec = { endpoint, params, as: owner }
-  return attestationsIn(endpoint.method === 'POST' ? await sendOffered(t, { ...spec, body }) : await readOffered(t, spec))
+  const answers = endpoint.method === 'POST' ? [await sendOffered(t, { ...spec, body })] : await readByEachOffered(t, spec)
+  return answers.flatMap(attestationsIn)
 }
 
 /** Attestations may be wrapped in any way: they have one of the two members, or are the items of the outermost lists. */

@@ -52,8 +52,13 @@ export function shownRemoval(change: ChangeNumber, endpoint: Endpoint): ShownCha
 
 /** A served response that other checks may share; a target may lack endpoints of the table of changes. */
 export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  const [own] = await readByAnybody(t, spec)
-  return expectOffered(t, spec, own)
+  return (await readByEachOffered(t, spec))[0]
+}
+
+/** A served response, and the served ones among those to {@link readByAnybody}. */
+export async function readByEachOffered(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
+  const [own, ...others] = await readByAnybody(t, spec)
+  return [expectOffered(t, spec, own), ...others.filter(({ ok }) => ok)]
 }
 
 /**
@@ -63,7 +68,8 @@ export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<E
 export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
   const extra = { ...spec, extra: true }
   const app = await unlessUntested(t.tokenFor({ kind: 'app-user', of: 'owner', permissions: {} }))
-  const forms = [{ as: anonymous }, { accept: null }, ...(app ? [{ as: app }] : [])].slice(t.apiVersion === firstVersion ? 1 : 0)
+  const bare = spec.accept === undefined ? [{ accept: null }] : []
+  const forms = [{ as: anonymous }, ...bare, ...(app ? [{ as: app }] : [])].slice(t.apiVersion === firstVersion ? 1 : 0)
   const others = forms.map((form) => unlessUntested(t.read({ ...extra, ...form })))
   const [own, ...answers] = await Promise.all([t.read(spec), ...others])
   const version = own.request.version === firstVersion ? latestVersion : firstVersion
