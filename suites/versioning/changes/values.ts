@@ -3,8 +3,9 @@ import { changeEndpoints, earlyLevel, familyOf, partOf } from '../../../src/spec
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, reader, role } from '../../../src/suite/needs.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { topLevelOf } from '../../common/removed-fields.ts'
-import { listingSpec, ofChange, readByEachOffered } from '../common/change.ts'
+import { afterOther, listingSpec, ofChange, readByEachOffered } from '../common/change.ts'
 import { declaredSpec, type Family, familyNeeds } from '../common/declared.ts'
 
 const endpoint = changeEndpoints.contents
@@ -84,7 +85,12 @@ const setup = ofChange(11, {
 /** Change 11: two languages become one; values are compared whole (readings V19). */
 export const languages = setup.both.suite([
   setup.underLatest.check('languages', `omits ${older.join(' and ')} from the languages`, async (t, { owner, repository }) => {
-    const answers = await readByEachOffered(t, { endpoint: defaultSetup, params: repository, as: owner })
+    const spec = { endpoint: defaultSetup, params: repository, as: owner }
+    const answers = await readByEachOffered(t, spec)
+    const [former] = (await unlessUntested(afterOther(t, spec))) ?? []
+    // The older version lists what the newer version replaces.
+    const isReplaced = !former || !lists(former, older) || lists(answers[0], newer)
+    t.expect(answers[0]).satisfy(newer.join(), isReplaced, 'other languages alone')
     t.expectAll(answers.flatMap(languagesOf), 'language').satisfy(
       `${newer.join(' or ')} in its place`,
       (language) => !older.some((former) => former === language),

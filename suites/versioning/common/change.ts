@@ -72,12 +72,18 @@ export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise
   const forms = [{ as: anonymous }, ...bare, ...(app ? [{ as: app }] : [])].slice(t.apiVersion === firstVersion ? 1 : 0)
   const others = forms.map((form) => unlessUntested(t.read({ ...extra, ...form })))
   const [own, ...answers] = await Promise.all([t.read(spec), ...others])
-  const version = own.request.version === firstVersion ? latestVersion : firstVersion
-  const again = t.shared(`${own.request.url} after ${version}, as ${spec.as.label}`, async (once) => {
-    await once.send({ ...extra, version })
-    return once.send(extra)
-  })
+  const again = afterOther(t, spec).then(([, second]) => second)
   return [own, ...[...answers, await unlessUntested(again)].filter((answer) => answer !== undefined)]
+}
+
+/** The response of the other version, and the one to the same request right after it. */
+export function afterOther(t: CheckContext, spec: RequestSpec): Promise<readonly [other: Exchange, own: Exchange]> {
+  const { as, ...address } = spec
+  const version = t.apiVersion === firstVersion ? latestVersion : firstVersion
+  return t.shared(`${JSON.stringify(address)} after ${version}, as ${as.label}`, async (once) => [
+    await once.send({ ...spec, version, extra: true }),
+    await once.send({ ...spec, extra: true }),
+  ])
 }
 
 /** A served answer to a request of the check's own. */
