@@ -39,7 +39,7 @@ export default both.suite([
       t,
       resolved,
       (ids) => [...ids, String(ids[0])],
-      (ids) => [...ids, true],
+      (ids) => [true, ...ids],
       (ids) => [...ids, null],
       (ids) => [...ids, Number.isInteger(Number(ids[0]) + 0.5) ? 0.5 : Number(ids[0]) + 0.5],
     ),
