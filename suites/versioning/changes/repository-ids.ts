@@ -1,11 +1,11 @@
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { changeEndpoints, partOf } from '../../../src/spec/changes/changes.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { inventedToken } from '../../common/proof.ts'
-import { expectOffered, ofChange, shownRequest } from '../common/change.ts'
+import { expectOffered, ofChange, sendInBoth, shownRequest } from '../common/change.ts'
 
 const endpoint = changeEndpoints.setOrganizationSecret
 const needs = {
@@ -23,7 +23,7 @@ const shows = shownRequest(20)
 /** Change 20: repository ids are integers; the older version may accept strings or reject them (readings V14). */
 export default both.suite([
   both.check('integers-accepted', `accepts integers in ${field}`, { level: early, shows }, async (t, resolved) => {
-    const answer = await put(t, resolved, await idsOf(t, resolved))
+    const answer = await sendInBoth(t, settingOf(resolved, await idsOf(t, resolved)))
     const known = resolved.secret.body !== undefined && resolved.secret.repository_ids !== undefined
     if (known && [400, 422].includes(answer.status)) t.expect(answer).status(201, 204)
     expectOffered(t, { endpoint, as: resolved.owner }, answer)
@@ -63,11 +63,13 @@ async function expectRejected(t: CheckContext, needs: Needs, ...spellings: ((ids
   }
 }
 
+const put = (t: CheckContext, needs: Needs, ids: unknown[]) => t.send(settingOf(needs, ids))
+
 /** The rest of the body is open: a usual one is sent unless the need contains one. */
-function put(t: CheckContext, { owner, secret }: Needs, ids: unknown[]): Promise<Exchange> {
+function settingOf({ owner, secret }: Needs, ids: unknown[]): RequestSpec {
   const { org, secret_name, body = { encrypted_value: 'c2VhbGVk', key_id: '1' } } = secret
   const whole = { visibility: 'selected', ...body, [field]: ids }
-  return t.send({ endpoint, params: { org, secret_name }, body: whole, as: owner })
+  return { endpoint, params: { org, secret_name }, body: whole, as: owner }
 }
 
 /** Repositories that may use the secret: those of the need, or the public repository, whose events contain its id. */

@@ -5,7 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { expectNoServerError } from '../../common/access.ts'
-import { expectOffered, ofChange, shownRequest } from '../common/change.ts'
+import { expectOffered, ofChange, sendInBoth, shownRequest } from '../common/change.ts'
 
 const endpoint = changeEndpoints.createTeam
 const needs = { organization: need('organization'), owner: role('org-owner') }
@@ -67,7 +67,7 @@ async function expectAccepted(t: CheckContext, needs: Needs): Promise<void> {
 async function createTeam(t: CheckContext, { organization, owner }: Needs, more?: { permission: string }, version?: ApiVersion) {
   const name = t.unused('conformance-')
   const named = version === undefined ? {} : { version }
-  const answer = await t.send({ endpoint, params: organization, body: { name, ...more }, as: owner, ...named })
+  const answer = await sendInBoth(t, { endpoint, params: organization, body: { name, ...more }, as: owner, ...named })
   const slug = isObject(answer.json) ? answer.json.slug : undefined
   if (answer.ok) t.cleanUp(`the team ${name} of ${organization.org}`, () => removeTeam(t, { organization, owner }, name, slug))
   return { name, answer }

@@ -7,7 +7,7 @@ import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { embeddingRequests } from '../../common/removed-fields.ts'
-import { expectOffered } from './change.ts'
+import { expectOffered, sendInBoth } from './change.ts'
 
 /** The possible senders of a declared request. */
 export const callers = {
@@ -86,7 +86,7 @@ export async function writeFamily(t: CheckContext, needs: Family, change: Change
 
 /** Names the object that a POST makes, since its address is unknown. */
 async function sendReporting(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  const answer = await t.send(spec)
+  const answer = await sendInBoth(t, spec)
   if (answer.ok && spec.endpoint.method === 'POST') t.leavesBehind(`the object that POST ${spec.path} created`)
   return answer
 }
