@@ -1,6 +1,7 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
+import type { ApiVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { policies } from '../../src/suite/observe.ts'
 import { neverSent, readOtherwise } from '../common/names.ts'
@@ -140,11 +141,16 @@ export class RowProbe {
     }
   }
 
+  /** The response to the request of the owner under a version. */
+  async under(t: CheckContext, version: ApiVersion): Promise<Exchange> {
+    return (await this.#send(t, this.owner, { version })).answer
+  }
+
   /** Sends the row's request, and restores its object if a write is served. */
-  async #send(t: CheckContext, caller: Caller): Promise<Attempt> {
+  async #send(t: CheckContext, caller: Caller, named: { readonly version?: ApiVersion } = {}): Promise<Attempt> {
     const object = await this.object(t)
     const { send, basis } = object.request
-    const answer = await t.send({ ...send, as: caller })
+    const answer = await t.send({ ...send, ...named, as: caller })
     if (answer.ok && this.row.access === 'write' && !(await putBack(t, object, answer))) this.#giveUp(object)
     return { caller, answer, basis }
   }
