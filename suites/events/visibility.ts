@@ -251,7 +251,9 @@ async function expectPageApplied(t: CheckContext, list: Listing): Promise<void> 
   const pages: Exchange[] = []
   for (const page of [3, 2, 1, 2, 3]) {
     const request = list.request({ per_page: 1, page })
-    pages.push(await (pages.length < 3 ? t.read(request) : t.send(request)))
+    const answer = await (pages.length < 3 ? t.read(request) : t.send(request))
+    t.expect(answer).satisfy('at most one event with per_page=1', answer.count < 2, `${answer.count} events`)
+    pages.push(answer)
     const [id, ...others] = pages.map((each) => list.ids(each)[0])
     if (id === undefined || others.some((other) => other !== id)) return
   }
