@@ -16,7 +16,6 @@ import {
   awaitListed,
   disposable,
   downloadRequest,
-  echoedFlags,
   exported,
   exportedState,
   idOf,
@@ -26,7 +25,7 @@ import {
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
-import type { Started } from '../common/start-request.ts'
+import { echoedFlags, type Started } from '../common/start-request.ts'
 
 const path = configuredPath('downloadArchive')
 const needs = { ...twoRepositories, path: optional(path) }

@@ -12,7 +12,7 @@ import { recordedItems, recordedObjects } from '../../common/served.ts'
 import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
 import { guarded, locked } from './lock-state.ts'
 import * as migrated from './migration-state.ts'
-import { expectStarted, firstStarts, idIn } from './start-request.ts'
+import { echoedFlags, expectStarted, firstStarts, idIn } from './start-request.ts'
 
 /** Reads the migrations that are judged, by any endpoint that returns them. */
 type Read<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>
@@ -103,7 +103,7 @@ export function identityOf(migration: unknown, shift = 0): string {
 }
 
 /** Flags that are fields of a migration and change only the migration. */
-const harmless = migrated.echoedFlags.filter((flag) => flag !== 'lock_repositories')
+const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')
 
 /** Flags of the body that must be accepted, including those that are no fields. */
 const accepted = ['exclude_metadata', 'exclude_git_data', ...harmless]
@@ -146,10 +146,7 @@ export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint
       endpoint === endpoints.listMigrations ? await Promise.all(ids.map((id) => migrated.awaitListed(t, owner, id))) : []
     const own = listed.flatMap(({ migration }) => migration ?? [])
     const returned = await returnedMigrations(t, endpoint, own)
-    const flags = [
-      ...(second ? migrated.echoedFlags : harmless),
-      ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : []),
-    ]
+    const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]
     for (const flag of flags) {
       for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
     }
@@ -215,7 +212,7 @@ function expectRest(t: CheckContext, whole: Exchange, answer: Exchange): void {
   const documented = namesIn('migration').filter((name) => name !== 'repositories')
   const lost = documented.filter((name) => name in before && !(name in after))
   const isOther = (name: string) => lost.includes(name) || formOf(before[name]) !== formOf(after[name])
-  const kept = whole.request.method === 'GET' ? ['id', 'node_id', 'guid', ...migrated.echoedFlags] : []
+  const kept = whole.request.method === 'GET' ? ['id', 'node_id', 'guid', ...echoedFlags] : []
   const other = documented.filter((name) => isOther(name) || (kept.includes(name) && before[name] !== after[name]))
   if (other.length > 0) {
     const actual = lost.length > 0 ? `no ${lost.join(', ')}` : `another ${other.join(', ')}`

@@ -8,7 +8,7 @@ import { isObject, itemsOf, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { type Policy, policies, sendUntil, soon } from '../../../src/suite/observe.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
-import { type RepositoryName, type Started, startMigration } from './start-request.ts'
+import { type RepositoryName, type Started, startMigration, unset } from './start-request.ts'
 
 /** The owner of the judged migrations, and the repository to export. */
 export const needs = { owner: role('owner'), repository: need('exportable-repository') }
@@ -18,14 +18,6 @@ export const twoRepositories = { ...needs, second: need('second-repository') }
 export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
 
 type Exporting = { readonly owner: Caller; readonly repository: RepositoryName }
-
-/** The flags that are fields of a migration, in the document's order. */
-export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
-
-/** The boolean flags of a body, each set to false: the document states the default of only one of them. */
-const unset = Object.fromEntries(
-  [...echoedFlags, 'exclude_metadata', 'exclude_git_data', 'org_metadata_only'].map((flag) => [flag, false]),
-)
 
 /** The migration that most checks read: one repository, no flag set. */
 export function plain(t: CheckContext, { owner, repository }: Exporting): Promise<Started> {

@@ -20,6 +20,14 @@ export interface Started {
 
 export type Flags = Readonly<Record<string, boolean | readonly string[]>>
 
+/** The flags that are fields of a migration, in the document's order. */
+export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
+
+/** The boolean flags of a body, each set to false: the document states the default of only one of them. */
+export const unset: Flags = Object.fromEntries(
+  [...echoedFlags, 'exclude_metadata', 'exclude_git_data', 'org_metadata_only'].map((flag) => [flag, false]),
+)
+
 /**
  * Starts a migration. Names are sent as `owner/repo`, then without the owner if the target rejects them: the document leaves the
  * form open.
@@ -163,7 +171,7 @@ async function haveEnded(t: CheckContext, owner: Caller, others: readonly JsonOb
  */
 export async function excuseSpam(t: CheckContext, { owner, repository }: MigrationNeeds, { answer, id }: Started): Promise<void> {
   if (id !== undefined || answer.status < 400 || answer.status > 499) return
-  const control = await startMigration(t, owner, [repository], { exclude_releases: false })
+  const control = await startMigration(t, owner, [repository], unset)
   if (control.id === undefined) t.untested(`the target rejects any further migration (${control.answer.status})`)
 }
 
