@@ -76,7 +76,7 @@ function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
     const smaller = feed.ownerOnly ? undefined : await unlessUntested(t.read(request))
     const pages = [
       { list, query: {}, before: first },
-      smaller?.isList ? { list: others, query, before: smaller } : { list, query, before: await list.page(query) },
+      smaller?.count ? { list: others, query, before: smaller } : { list, query, before: await list.page(query) },
     ]
     await t.ask('new-event', { feed: list.path })
     for (const { list, query, before } of pages) {
