@@ -127,6 +127,18 @@ describe('the poll interval', () => {
     expect(waits).toEqual([10, 20])
   })
 
+  test('the poll interval begins again after a poll whose response is lost', async () => {
+    const { baseUrl } = await scriptedTarget(({ headers }, response) => {
+      if (headers['if-none-match'] === '"lost"') response.destroy()
+      else json(response, 200, [], { 'x-poll-interval': '60' })
+    })
+    const { waits, poller } = openPoller(baseUrl)
+    await poller.poll(events, entityTag, '"a"')
+    await expect(poller.poll(events, entityTag, '"lost"')).rejects.toThrow(NoAnswer)
+    await poller.poll(events, entityTag, '"a"')
+    expect(waits).toEqual([60, 60])
+  })
+
   test('a poll interval that is longer than a run may wait leaves the check untested and names the setting', async () => {
     const { baseUrl, received } = await polled({ interval: '3600' })
     const session = openPoller(baseUrl).poller.session(events, entityTag)

@@ -138,7 +138,8 @@ export class Poller {
       const started = clock.now()
       for (let tried = 1; ; tried += 1) {
         await this.#keepInterval(key, spec)
-        const polled = await poll()
+        // The target may count a poll whose response is lost.
+        const polled = await poll().finally(() => this.#remember(key, undefined, tried))
         this.#remember(key, polled.answer, tried)
         const most = isRestarting(polled.answer, clock.now() - started) ? patientAttempts : attempts
         if (tried >= most || !(outages.has(polled.answer.status) || (polled.answer.broken && tried === 1))) return polled
@@ -157,17 +158,16 @@ export class Poller {
     const seconds = Math.ceil(wait / 1000)
     if (seconds > maxWaitSeconds) {
       const sentence = `the target asks for ${seconds} s between polls, but polling.maxWaitSeconds allows only ${maxWaitSeconds}`
-      const how = `set polling.maxWaitSeconds to ${seconds} or more`
-      throw new Untested(sentence, [{ need: 'polling.maxWaitSeconds', how }])
+      throw new Untested(sentence, [{ need: 'polling.maxWaitSeconds', how: `set polling.maxWaitSeconds to ${seconds} or more` }])
     }
     onWait?.(`the poll interval of ${spec.path ?? spec.endpoint.path}`, seconds)
     await clock.sleep(wait, signal)
   }
 
-  #remember(key: string, answer: Exchange, tried: number): void {
-    const stated = Number.parseInt(answer.header('x-poll-interval') ?? '', 10)
+  #remember(key: string, answer: Exchange | undefined, tried: number): void {
+    const stated = Number.parseInt(answer?.header('x-poll-interval') ?? '', 10)
     const seconds = stated >= 0 ? stated : (this.#times.intervals.get(key)?.seconds ?? unknownInterval)
-    const longest = Math.max(1000 * seconds, isTransient(answer) ? delayBefore(tried, answer) : 0)
+    const longest = Math.max(1000 * seconds, answer && isTransient(answer) ? delayBefore(tried, answer) : 0)
     this.#times.intervals.set(key, { seconds, longest, due: this.#options.clock.now() + longest })
   }
 }
