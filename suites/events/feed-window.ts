@@ -123,7 +123,4 @@ function dateOf({ exchange }: Located): number | undefined {
   return Number.isFinite(date) ? date : undefined
 }
 
-function newest(events: readonly Located[]): number {
-  const instants = events.map(({ value }) => createdAt(value)).filter(Number.isFinite)
-  return instants.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
-}
+const newest = (events: readonly Located[]) => Math.max(...events.map(({ value }) => createdAt(value)).filter(Number.isFinite))

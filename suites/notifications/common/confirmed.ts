@@ -26,12 +26,5 @@ export async function confirmed<Data>(
 }
 
 /** The deviation of an attempt, if there is one. */
-async function deviationOf(attempt: Promise<void>): Promise<Deviation | undefined> {
-  try {
-    await attempt
-    return undefined
-  } catch (error) {
-    if (error instanceof Deviation) return error
-    throw error
-  }
-}
+const deviationOf = (attempt: Promise<void>): Promise<Deviation | undefined> =>
+  attempt.then(() => undefined).catch((error: unknown) => (error instanceof Deviation ? error : Promise.reject(error)))
