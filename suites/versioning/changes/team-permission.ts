@@ -63,11 +63,15 @@ async function expectAccepted(t: CheckContext, needs: Needs): Promise<void> {
   t.examined(1)
 }
 
-/** Creates a team under an unused name, and removes it afterwards if the target permits that. */
+/** Creates a team under an unused name, another one in each attempt, and removes it afterwards if the target permits that. */
 async function createTeam(t: CheckContext, { organization, owner }: Needs, more?: { permission: string }, version?: ApiVersion) {
-  const name = t.unused('conformance-')
+  let name = ''
   const named = version === undefined ? {} : { version }
-  const answer = await sendInBoth(t, { endpoint, params: organization, body: { name, ...more }, as: owner, ...named })
+  const anew = () => {
+    name = t.unused('conformance-')
+    return { endpoint, params: organization, body: { name, ...more }, as: owner, ...named }
+  }
+  const answer = await sendInBoth(t, anew(), anew)
   const slug = isObject(answer.json) ? answer.json.slug : undefined
   if (answer.ok) t.cleanUp(`the team ${name} of ${organization.org}`, () => removeTeam(t, { organization, owner }, name, slug))
   return { name, answer }
