@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { isObject, type Located } from '../../../src/suite/located.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import type { Touch } from '../../../src/suite/touch.ts'
 import { pagingChecks } from '../../common/paging.ts'
@@ -111,9 +111,10 @@ export default list.suite([
       t.examined(pages.length)
       await new Listing(t, at(resolved)).page({ per_page: endpoint.paging.max })
       const mine = recordedItems(t, endpoint).filter(({ exchange }) => exchange.request.as === resolved.owner.label)
-      const owners = loginsOf(mine)
-      const [self] = loginsOf([bodyOf(first.answer)]).map(({ value }) => String(value).toLowerCase())
-      if (self && owners.length > 0) t.expectAll(owners, 'owner').satisfy(self, (login) => String(login).toLowerCase() === self)
+      const owners = membersOf(mine, 'owner')
+      const self = membersOf([bodyOf(first.answer)], 'owner')[0]?.value
+      const isSelf = (owner: unknown) => namesOf(owner).some((name, index) => name === namesOf(self)[index])
+      if (isObject(self) && owners.length > 0) t.expectAll(owners, 'owner').satisfy(String(self.login), isSelf)
     },
   ),
   ...pagingChecks(paged, { paging: endpoint.paging, at }),
@@ -136,7 +137,8 @@ export default list.suite([
   }),
 ])
 
-const loginsOf = (migrations: readonly Located[]): Located[] => membersOf(membersOf(migrations, 'owner'), 'login')
+/** The login of a user in lower case, and the id: older migrations may have a former login. */
+const namesOf = (user: unknown) => (isObject(user) ? [String(user.login).toLowerCase(), user.id] : [])
 
 /** A migration that can be read is in the list as well. */
 async function expectListed(t: CheckContext, owner: Caller, id: number): Promise<void> {
