@@ -107,6 +107,17 @@ export function repositoryName({ repository }: JsonObject): string | undefined {
   return isObject(repository) && typeof repository.full_name === 'string' ? repository.full_name : undefined
 }
 
+/** A thread's repository by its id, which a new name does not change, or else by its name. */
+export const repositoryKey = (thread: JsonObject): unknown =>
+  (isObject(thread.repository) ? thread.repository.id : undefined) ?? repositoryName(thread)
+
+/** True for a thread of the repository with this name, in lower case: older ones may have a former name. */
+export function isOfRepository(name: string, threads: readonly Located<JsonObject>[]): (thread: JsonObject) => boolean {
+  const isNamed = (thread: JsonObject) => repositoryName(thread)?.toLowerCase() === name
+  const named = new Set(threads.filter(({ value }) => isNamed(value)).map(({ value }) => repositoryKey(value)))
+  return (thread) => isNamed(thread) || named.has(repositoryKey(thread))
+}
+
 /** `owner/name` as path parameters. Throws {@link Untested} if it is no such name. */
 export function repositoryParameters(fullName: string): { owner: string; repo: string } {
   const [owner, repo] = fullName.split('/')

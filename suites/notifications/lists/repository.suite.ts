@@ -6,7 +6,7 @@ import { Untested } from '../../../src/suite/untested.ts'
 import { expectCaseIgnored, expectNoneForUnknown } from '../../common/names.ts'
 import { requireGiven } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
-import { everything, objectsAmong, repositoryInboxAround, repositoryInboxOf, repositoryName } from '../common/threads.ts'
+import { everything, isOfRepository, objectsAmong, repositoryInboxAround, repositoryInboxOf } from '../common/threads.ts'
 import { aimAtRepository, allOf } from '../marking/inbox-fixture.ts'
 import { listChecks } from './every-list.ts'
 
@@ -43,8 +43,8 @@ export default repository.suite([
       const { params } = aimAtRepository(user ? await allOf(t, user) : [])
       for (const address of [own, ...(user && params.repo ? [{ ...own, params, as: user }] : [])]) {
         const name = `${address.params?.owner}/${address.params?.repo}`.toLowerCase()
-        const threads = t.expectAll(objectsAmong((await new Listing(t, address).walk()).items), 'thread')
-        threads.satisfy(`threads of ${name}`, (thread) => repositoryName(thread)?.toLowerCase() === name)
+        const threads = objectsAmong((await new Listing(t, address).walk()).items)
+        t.expectAll(threads, 'thread').satisfy(`threads of ${name}`, isOfRepository(name, threads))
       }
       for (const parameter of parameters) await expectNoneForUnknown(t, own, parameter)
     },

@@ -5,6 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { arrives, backgroundPatience, policies, soon, spacing } from '../../../src/suite/observe.ts'
+import { remembered } from '../../../src/text/data.ts'
 import type { Effect } from '../../common/access.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
 import { beside } from '../common/periods.ts'
@@ -17,7 +18,7 @@ export interface Unread {
   readonly updated: number
   /** By the target's own clock, when it was read. Milliseconds; NaN if the response has no date. */
   readonly age: number
-  /** `owner/name`. */
+  /** `owner/name`, as the newest thread of the repository has it: older ones may have a former name. */
   readonly repository: string
   readonly private: boolean
   readonly reason: string
@@ -58,7 +59,7 @@ type Enough = (page: Exchange) => boolean
 /** The unread threads of a user; `enough` as for a walk. */
 export async function unreadOf(t: CheckContext, user: Caller, enough?: Enough): Promise<Unread[]> {
   const { items } = await new Listing(t, known.inboxOf(user)).walk({ fresh: true, ...(enough ? { enough } : {}) })
-  return known.objectsAmong(items).filter(isUnread).map(threadOf)
+  return threadsAmong(known.objectsAmong(items).filter(isUnread))
 }
 
 const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
@@ -75,20 +76,22 @@ export async function unreadShown(t: CheckContext, user: Caller, before?: Effect
 /** Threads of a user, the read ones too. */
 export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
   const { items } = await new Listing(t, known.inboxOf(user)).walk({ fresh: true, query: known.everything, enough: isShort })
-  return known.objectsAmong(items).map(threadOf)
+  return threadsAmong(known.objectsAmong(items))
 }
 
-function threadOf({ value, exchange }: Located<JsonObject>): Unread {
-  const { repository, reason } = value
-  const updated = known.instantOf(value.updated_at)
-  return {
-    id: String(value.id),
-    updated,
-    age: Date.parse(exchange.header('Date') ?? '') - updated,
-    repository: known.repositoryName(value) ?? '',
-    private: isObject(repository) && repository.private === true,
-    reason: String(reason),
-  }
+function threadsAmong(items: readonly Located<JsonObject>[]): Unread[] {
+  const names = new Map<unknown, string>()
+  return items.map(({ value, exchange }) => {
+    const updated = known.instantOf(value.updated_at)
+    return {
+      id: String(value.id),
+      updated,
+      age: Date.parse(exchange.header('Date') ?? '') - updated,
+      repository: remembered(names, known.repositoryKey(value), () => known.repositoryName(value) ?? ''),
+      private: isObject(value.repository) && value.repository.private === true,
+      reason: String(value.reason),
+    }
+  })
 }
 
 /** A notification for an inbox without unread threads. Ends the check as untested if none arrives. */
