@@ -199,20 +199,20 @@ function agrees({ type, repo, payload }: JsonObject): boolean {
 }
 
 /**
- * A test of each event in the order of their dates. False where a name or an address changes between the same ids again: it belongs to
- * one id at a time, which may give it away and take it back once.
+ * A test of each event in the order of their dates. False where a name or an address changes between the same owners again: it belongs
+ * to one at a time, by its id or login, which may give it away and take it back once. Deleted accounts may share one login.
  */
 function ownsNames(): (event: JsonObject) => boolean {
-  const owners = new Map<string, unknown[]>()
-  const isOwn = (part: string, name: unknown, id: unknown) => {
-    const ids = remembered(owners, `${part} ${name}`, () => [])
-    if (ids.at(-1) !== id) ids.push(id)
-    return !name || ids.length < 2 * new Set(ids).size
+  const owners = new Map<string, (readonly unknown[])[]>()
+  const isOwn = (part: string, name: unknown, owner: readonly unknown[]) => {
+    const known = remembered(owners, `${part} ${name}`, () => [])
+    if (!known.at(-1)?.some((each, index) => each === owner[index])) known.push(owner)
+    return !name || known.length < 2 * new Set(known.map(String)).size
   }
   return ({ actor, repo, org }) =>
     Object.entries({ actor, repo, org }).every(([part, of]) => {
       const { id, name, login = name, url } = isObject(of) ? of : ({} as JsonObject)
-      return isOwn(part, login, id) && isOwn(part, url, id)
+      return (part === 'actor' || isOwn(part, login, [id])) && isOwn(part, url, [id, login])
     })
 }
 
