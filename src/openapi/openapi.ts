@@ -14,6 +14,7 @@ interface Operation {
 }
 
 const texts: {
+  readonly info: Readonly<Record<'title' | 'description', string>>
   readonly descriptions: Readonly<Record<number, string>>
   readonly filters: Readonly<Record<string, Readonly<Record<string, object>>>>
   readonly bodies: Readonly<Record<string, { readonly required: boolean; readonly schema: object }>>
@@ -34,12 +35,7 @@ export function renderOpenApi(version: ApiVersion) {
   for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Activity feeds, notifications and user migrations',
-      version,
-      description: 'Event feeds, notifications and user migrations, as the conformance suite judges them.',
-      'x-generated-by': `${suiteIdentity.name} ${suiteIdentity.version}`,
-    },
+    info: { ...texts.info, version, 'x-generated-by': `${suiteIdentity.name} ${suiteIdentity.version}` },
     servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: 'http://localhost:3000' } } }],
     security: [{ token: [] }, {}],
     paths,

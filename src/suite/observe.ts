@@ -128,13 +128,10 @@ export async function soon<Value>(
   }
 }
 
+const isFound = ({ status }: Exchange) => status !== 404
+
 /** Repeats a request until its response is the awaited one (by default: any but 404). Returns the last response. */
-export async function sendUntil(
-  t: CheckContext,
-  request: RequestSpec,
-  isAwaited = ({ status }: Exchange) => status !== 404,
-  policy?: Policy,
-): Promise<Exchange> {
+export async function sendUntil(t: CheckContext, request: RequestSpec, isAwaited = isFound, policy?: Policy): Promise<Exchange> {
   return (await soon(t, `the effect on ${endpointLabel(request.endpoint)}`, () => t.send(request), isAwaited, policy)).last
 }
 
@@ -144,12 +141,7 @@ export function lastingPause(t: CheckContext, what = 'an effect that must last')
 }
 
 /** Waits two seconds and reads a value, which must still be the awaited one. */
-export async function stays<Value>(
-  t: CheckContext,
-  what: string,
-  read: () => Promise<Value>,
-  isMet?: (value: Value) => boolean,
-): Promise<LastReading<Value>> {
+export async function stays<Value>(t: CheckContext, what: string, read: () => Promise<Value>, isMet?: (value: Value) => boolean) {
   await lastingPause(t)
   return soon(t, what, read, isMet)
 }

@@ -21,15 +21,13 @@ export function redirectTarget(answer: Exchange): { readonly url: URL; readonly 
   return /^https?:$/.test(url.protocol) ? { url, sameOrigin: url.origin === new URL(source).origin } : undefined
 }
 
+type Send = (spec: RequestSpec) => Promise<Exchange>
+
 /**
  * Sends a request and follows its redirects within the origin (readings H7). A GET follows several; other methods follow one 307 or 308,
  * with their body. Returns the last response, which may be a redirect that is not followed. `onAnswer` receives every response.
  */
-export async function followRedirects(
-  spec: RequestSpec,
-  send: (spec: RequestSpec) => Promise<Exchange>,
-  onAnswer: (answer: Exchange) => void = () => {},
-): Promise<Exchange> {
+export async function followRedirects(spec: RequestSpec, send: Send, onAnswer: (answer: Exchange) => void = () => {}) {
   const mostHops = spec.endpoint.method === 'GET' ? redirectLimit : 1
   for (let hops = 0, next = spec; ; hops += 1) {
     const answer = await send(next)

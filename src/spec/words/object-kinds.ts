@@ -1,18 +1,11 @@
 import { readSchema } from '../../package/schemas.ts'
+import { readData } from '../data-file.ts'
 import { endpointLabel, endpoints } from '../endpoints.ts'
 
-/** The payloads that the document describes, by the type of their event (section Resources and their fields). */
-const payloads: Readonly<Record<string, string>> = {
-  CreateEvent: 'create-payload',
-  PushEvent: 'push-payload',
-  WatchEvent: 'watch-payload',
-}
+const words: Readonly<Record<'payloads' | 'requestKinds', Readonly<Record<string, string>>>> = readData('spec/words/words.yaml')
 
-/** The kinds of the request bodies that the document describes as objects (section Endpoints). */
-export const requestKinds: Readonly<Record<string, string>> = {
-  'POST /user/migrations': 'migration-request',
-  'PUT /notifications/threads/{thread_id}/subscription': 'thread-subscription',
-}
+/** The kinds of the request bodies that the document describes as objects, by their endpoint. */
+export const { requestKinds } = words
 
 /** The kinds of object that the document describes, each with its members. A member that is an object has its kind. */
 const members: ReadonlyMap<string, ReadonlyMap<string, string | undefined>> = collectKinds()
@@ -28,7 +21,7 @@ export function membersOf(kind: string): readonly string[] {
 /** The kind of an object's member, or of the member's items. The `type` of an event decides the kind of its payload. */
 export function kindWithin(kind: string | undefined, member: string, type: unknown): string | undefined {
   if (kind === undefined) return undefined
-  if (kind === 'event' && member === 'payload') return payloads[String(type)] ?? 'payload'
+  if (kind === 'event' && member === 'payload') return words.payloads[String(type)] ?? 'payload'
   return members.get(kind)?.get(member)
 }
 
@@ -44,7 +37,7 @@ export const answerKinds: ReadonlyMap<string, string> = new Map(
 function collectKinds() {
   const roots = Object.values(endpoints).flatMap(({ success }) => Object.values(success) as (string | null)[])
   const waiting = [...roots.flatMap((schema) => schema?.replace(/\[\]$/, '') ?? []), 'payload']
-  waiting.push(...Object.values(payloads), ...Object.values(requestKinds))
+  waiting.push(...Object.values(words.payloads), ...Object.values(requestKinds))
   const found = new Map<string, Map<string, string | undefined>>()
   for (const kind of waiting) {
     if (found.has(kind)) continue
