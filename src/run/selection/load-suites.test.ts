@@ -42,16 +42,11 @@ describe('suites of the configuration', () => {
 
   test('bring the schemas and the needs beside them', async () => {
     write('described/house-thing.schema.json', '{ "type": "object", "required": ["name"], "properties": { "name": true } }')
-    const need = {
-      description: 'An account.',
-      kind: 'value',
-      type: 'object',
-      properties: { with: {}, given: { type: 'object' } },
-    }
+    const need = { description: 'An account.', kind: 'value', type: 'object', properties: { given: { type: 'object' } } }
     write('described/needs/house-account.schema.json', JSON.stringify(need))
     await load(write('described/one.mjs', suiteModule({ needs: { account: { type: 'need', name: 'house-account' } } })))
     expect(validatorOf('house-thing')({})).toBe(false)
-    expect(needCatalogue.get('house-account')).toMatchObject({ kind: 'value', description: 'An account.' })
+    expect(needCatalogue.get('house-account')).toMatchObject({ kind: 'value', description: 'An account.', with: {} })
   })
 
   test('bring requirements, once however often they are loaded', async () => {
@@ -94,7 +89,7 @@ describe('suites of the configuration', () => {
   })
 
   test('are refused with a need whose schema lacks its kind', async () => {
-    write('kindless/needs/house.schema.json', '{ "type": "object", "properties": { "with": {}, "given": {} } }')
+    write('kindless/needs/house.schema.json', '{ "type": "object", "properties": { "given": {} } }')
     await expect(load(write('kindless/one.mjs', suiteModule()))).rejects.toThrow('"kind" (value, consumable or action)')
   })
 })

@@ -60,9 +60,8 @@ function describe(file: string, add: (schema: Record<string, unknown>) => void):
 function checkedNeed(schema: Record<string, unknown>): Record<string, unknown> {
   const { kind, description, properties } = schema
   const complete = typeof description === 'string' && typeof properties === 'object' && properties !== null
-  if (complete && ['value', 'consumable', 'action'].includes(String(kind)) && 'with' in properties && 'given' in properties)
-    return schema
-  throw new Error('a need has "description", "kind" (value, consumable or action) and the properties "with" and "given"')
+  if (complete && ['value', 'consumable', 'action'].includes(String(kind)) && 'given' in properties) return schema
+  throw new Error('a need has "description", "kind" (value, consumable or action) and the property "given"')
 }
 
 async function suitesOf(file: string): Promise<Suite[]> {
