@@ -61,7 +61,7 @@ describe('a verdict', () => {
     const [one, other] = checksWith({ untested: 1, passed: 1 }) as [CheckRecord, CheckRecord]
     const checks = [{ ...one, outcome: 'untested' as const, reason: { code: 'throttled' as const, status: 429 } }, other]
     expect(openReasons(checks, { strict: false, minJudged: 100 })).toEqual([
-      expect.stringMatching(/gate\.minJudged requires 100 %; 1 is untested because the target throttles the caller$/),
+      expect.stringMatching(/gate\.minJudged requires 100 %; the target throttles the caller, which leaves 1 check untested$/),
     ])
   })
 

@@ -1,6 +1,6 @@
 import { counted, cut, grouped, printable } from '../text/format.ts'
 import type { CheckRecord } from './check-record.ts'
-import { type Outcome, outcomes } from './reason.ts'
+import { outcomes, phraseOf } from './reason.ts'
 import type { Coverage, GateLimits, RunRecord, SelectionRecord, Totals, Verdict } from './run-record.ts'
 
 /** Counts the checks of each outcome. */
@@ -43,36 +43,42 @@ export function missedLimits({ untested }: Totals, { maxUntested = untested }: {
 /** Sentences about an inconclusive verdict; empty for a conclusive one. */
 export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: VerdictLimits): string[] {
   const { judged, judgedMust, applicable, applicableMust } = coverageOf(checks)
-  const { errored } = countOutcomes(checks)
   if (applicable === 0) return []
-  if (errored > 0) return [`${counted(errored, 'check')} errored${notBegunText('errored', checks)}${commonDetail(checks)}`]
+  const errored = checks.filter(({ outcome }) => outcome === 'errored')
+  const begun = errored.filter(isBegun)
+  const reasons = begun.length > 0 ? [`${counted(begun.length, 'check')} errored${commonDetail(begun)}`] : []
+  if (errored.length > begun.length) reasons.push(`${counted(errored.length - begun.length, 'check')} not begun`)
+  if (reasons.length > 0) return reasons
   if (isBelow({ judgedMust, applicableMust }, minJudged)) {
     const share = `${grouped(judgedMust)} of ${grouped(applicableMust)} applicable must checks judged`
-    return [`${share}; gate.minJudged requires ${minJudged} %${throttleHint(checks)}`]
+    const throttled = checks.filter(({ reason }) => reason?.code === 'throttled').length
+    const why = throttled === 0 ? '' : `; the target throttles the caller, which leaves ${counted(throttled, 'check')} untested`
+    return [`${share}; gate.minJudged requires ${minJudged} %${why}`]
   }
   return judged === 0 ? ['no check was judged'] : []
 }
 
-/** How many of the checks with an outcome an interrupted run did not begin: ` (306 not begun)`; empty if it began them all. */
-export function notBegunText(outcome: Outcome, checks: readonly JudgedCheck[]): string {
-  const notBegun = checks.filter((check) => check.outcome === outcome && check.reason?.code === 'not-begun').length
-  return notBegun > 0 ? ` (${grouped(notBegun)} not begun)` : ''
+/** False for a check that an interrupted run did not begin: its outcome is not an error of the target or the suite. */
+export function isBegun({ outcome, reason }: Pick<JudgedCheck, 'outcome' | 'reason'>): boolean {
+  return outcome === 'inapplicable' || reason?.code !== 'not-begun'
 }
 
-/** How many checks are untested because the target throttles, if any. */
-function throttleHint(checks: readonly JudgedCheck[]): string {
-  const throttled = checks.filter(({ reason }) => reason?.code === 'throttled').length
-  const verb = throttled === 1 ? 'is' : 'are'
-  return throttled === 0 ? '' : `; ${grouped(throttled)} ${verb} untested because the target throttles the caller`
+/** The number of checks with each outcome, in words, without zeros. The last one is that of the checks which were not begun. */
+export function tallyOf(checks: readonly Pick<JudgedCheck, 'outcome' | 'reason'>[]) {
+  const begun = checks.filter(isBegun)
+  const totals = countOutcomes(begun)
+  const tallies = outcomes.map((outcome) => ({ outcome, words: outcome as string, count: totals[outcome] }))
+  const notBegun = { outcome: 'untested' as const, words: 'not begun', count: checks.length - begun.length }
+  return [...tallies, notBegun].filter(({ count }) => count > 0)
 }
 
 /** The longest common reason that is repeated. Characters. */
 const longestReason = 400
 
 function commonDetail(checks: readonly JudgedCheck[]): string {
-  const details = new Set(checks.filter(({ outcome }) => outcome === 'errored').map(({ detail }) => detail))
-  const [detail] = details
-  return details.size === 1 && detail ? `: ${cut(printable(detail), longestReason)}` : ''
+  const texts = [checks.map(({ detail }) => detail), checks.map(({ reason }) => reason && phraseOf(reason))]
+  const [text] = texts.map((all) => [...new Set(all)]).find(({ length }) => length === 1) ?? []
+  return text ? `: ${cut(printable(text), longestReason)}` : ''
 }
 
 /** The worst verdict of the parts of a run: its versions and their comparison. Parts without an applicable check are ignored. */

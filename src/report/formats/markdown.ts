@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { type Outcome, outcomes, phraseOf } from '../../record/reason.ts'
+import { type Outcome, phraseOf } from '../../record/reason.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
-import { countOutcomes, coverageOf, coverageText, runVerdictText, selectionText } from '../../record/verdict.ts'
+import { coverageOf, coverageText, runVerdictText, selectionText, tallyOf } from '../../record/verdict.ts'
 import { counted, cut, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { causeName, causesOf, itemsSentence, type Judgement, type SameCause } from '../view/findings.ts'
@@ -71,10 +71,9 @@ function verdictTable(parts: readonly ReportPart[]): string[] {
 }
 
 function counts(checks: readonly CheckRecord[]): string {
-  const totals = countOutcomes(checks)
-  return outcomes
-    .filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
-    .map((outcome) => `${marks[outcome]} ${grouped(totals[outcome])}`)
+  return tallyOf(checks)
+    .filter(({ outcome }) => outcome !== 'inapplicable')
+    .map(({ outcome, words, count }) => `${marks[outcome]} ${grouped(count)}${words === outcome ? '' : ` ${words}`}`)
     .join(' ')
 }
 

@@ -175,8 +175,12 @@ describe('the conclusion on the terminal', () => {
     const shown = conclude([...interrupted, ...later], 'inconclusive')
     expect(shown).toContain('NOT BEGUN 1,234 checks: run interrupted before the check')
     expect(shown).toContain('ERRORED 2 checks: run interrupted during the check')
-    expect(shown).toContainEqual(expect.stringMatching(/^ {2}1,236 errored \(1,234 not begun\); /))
-    expect(openReasons(later, { strict: false })).toEqual([expect.stringMatching(/^1,234 checks errored \(1,234 not begun\): /)])
+    expect(shown).toContainEqual(expect.stringMatching(/^ {2}2 errored, 1,234 not begun; /))
+    const reasons = openReasons([...interrupted, ...later], { strict: false })
+    expect(reasons).toEqual([expect.stringMatching(/^2 checks errored: /), '1,234 checks not begun'])
+    expect(openReasons(later, { strict: false })).toEqual(['1,234 checks not begun'])
+    const reports = [sampleReport('2026-03-10', [...interrupted, ...later])]
+    expect(renderMarkdown({ run, reports })).toContain('| 💥 2 ❔ 1,234 not begun |')
   })
 
   test('a run against the embedded reference server says so', () => {

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { CheckRecord } from '../../record/check-record.ts'
-import { outcomes } from '../../record/reason.ts'
 import { type ReportPart, reportParts } from '../../record/report-parts.ts'
 import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
-import { coverageOf, notBegunText, runVerdictText, selectionText, verdictText } from '../../record/verdict.ts'
+import { coverageOf, isBegun, runVerdictText, selectionText, tallyOf, verdictText } from '../../record/verdict.ts'
 import { sumOf } from '../../text/data.ts'
 import { counted, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
@@ -44,7 +43,7 @@ const namedAtMost = 5
 
 function erroredLines(parts: readonly ReportPart[], view: Terminal): string[] {
   const label = (check?: CheckRecord) =>
-    check?.reason?.code === 'not-begun' ? paint(view, 'untested', 'NOT BEGUN') : paint(view, 'errored', 'ERRORED')
+    check && !isBegun(check) ? paint(view, 'untested', 'NOT BEGUN') : paint(view, 'errored', 'ERRORED')
   const line = ({ phrase, checks: [first, ...more] }: Cause) =>
     `${label(first)} ${more.length === 0 ? `${first?.id}: ${printable(first?.detail ?? '')}` : `${grouped(more.length + 1)} checks: ${printable(phrase)}`}`
   return named(erroredCauses(parts).map(line), 'reason')
@@ -73,15 +72,12 @@ function untestedLines(run: RunRecord, parts: readonly ReportPart[], view: Termi
 }
 
 function noticeLines(run: RunRecord, parts: readonly ReportPart[]): string[] {
-  // run.json has all objects.
-  const left = run.leftBehind.slice(0, 3).map(printable)
-  const more = run.leftBehind.length - 3
-  const objects = `${left.join(', ')}${more > 0 ? ` and ${more} more (run.json)` : ''}`
+  const left = limited(run.leftBehind.map(printable), 3, (more) => `${more} more (run.json)`)
   const warnings = new Set(parts.flatMap(({ report }) => report.warnings))
   const lines = [
     ...[...warnings].map((warning) => `warning: ${printable(warning)}`),
     ...(run.preflight?.notes ?? []).map((note) => `note: ${printable(note)}`),
-    ...(left.length === 0 ? [] : [`note: these remain on the target: ${objects}`]),
+    ...(left.length === 0 ? [] : [`note: these remain on the target: ${left.join(', ')}`]),
     ...run.gate.warnings.map((text) => `note: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),
     ...(run.interrupted ? [] : run.gate.open.map((text) => `inconclusive: ${printable(text)}`)),
@@ -108,10 +104,8 @@ function verdictLines(run: RunRecord, parts: readonly ReportPart[], view: Termin
 }
 
 function partLines(part: ReportPart, view: Terminal): string[] {
-  const { totals, verdict, checks } = part.report
-  const counts = outcomes
-    .filter((outcome) => totals[outcome] > 0)
-    .map((outcome) => paint(view, outcome, `${grouped(totals[outcome])} ${outcome}${notBegunText(outcome, checks)}`))
+  const { verdict, checks } = part.report
+  const counts = tallyOf(checks).map(({ outcome, words, count }) => paint(view, outcome, `${grouped(count)} ${words}`))
   return [
     `${paint(view, 'strong', part.name)}  ${paint(view, verdictStyle(verdict, [part]), verdictText(verdict, coverageOf(checks), part.selection))}`,
     `  ${counts.join(', ')}; ${trafficText(part.report)}`,

@@ -27,7 +27,7 @@ const reasons = {
   'malformed-answer': [{ code: 'malformed-answer' }, 'response not readable'],
   'no-answer': [{ code: 'no-answer' }, 'no response'],
   'server-unavailable': [{ code: 'server-unavailable', status: 503 }, 'server error 503'],
-  'token-ended': [{ code: 'token-ended', caller: 'OWNER_TOKEN' }, 'token OWNER_TOKEN ended'],
+  'token-ended': [{ code: 'token-ended', caller: 'OWNER_TOKEN' }, 'token OWNER_TOKEN accepted first and rejected later'],
   'provider-failure': [{ code: 'provider-failure' }, 'provider failed'],
   interrupted: [{ code: 'interrupted' }, 'run interrupted during the check'],
   'not-begun': [{ code: 'not-begun' }, 'run interrupted before the check'],

@@ -43,11 +43,11 @@ const marks = { failed: '✗', errored: '⚡', warned: '!', waived: '~', unteste
 
 export const urgentFirst = Object.keys(marks) as readonly Outcome[]
 
-/** An outcome, or the status of a requirement, with its mark; `label` names its part. */
-export function badge(outcome: string, label = ''): HTMLElement {
+/** An outcome, or the status of a requirement, with its mark; `label` names its part, and `words` replace the name of the outcome. */
+export function badge(outcome: string, label = '', words = outcome): HTMLElement {
   const mark = outcome in marks ? marks[outcome as Outcome] : '·'
   const of = label === '' ? [] : [h('span', { class: 'version' }, label), ' ']
-  return h('span', { class: `badge ${outcome}` }, h('span', { 'aria-hidden': 'true' }, mark), ' ', ...of, outcome)
+  return h('span', { class: `badge ${outcome}` }, h('span', { 'aria-hidden': 'true' }, mark), ' ', ...of, words)
 }
 
 /** The number of checks of each outcome; only screen readers read the words. */

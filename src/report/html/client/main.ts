@@ -1,6 +1,5 @@
-import type { CheckRecord } from '../../../record/check-record.ts'
 import { type ReportPart, reportParts } from '../../../record/report-parts.ts'
-import { countOutcomes } from '../../../record/verdict.ts'
+import { countOutcomes, isBegun } from '../../../record/verdict.ts'
 import { erroredCauses, untestedCauses } from '../../view/causes.ts'
 import type { PageData } from '../page.ts'
 import { CheckList } from './checks.ts'
@@ -53,8 +52,6 @@ function draw(data: PageData): void {
   follow(checks)
   document.documentElement.dataset.ready = 'yes'
 }
-
-const isBegun = ({ outcome, reason }: CheckRecord) => outcome !== 'errored' || reason?.code !== 'not-begun'
 
 /** A part in which the checks that an interrupted run did not begin are untested: nothing is wrong with them. */
 function withUntested({ report, ...part }: ReportPart): ReportPart {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../record/reason.ts'
 import type { ReportPart, RunRecords } from '../../../record/report-parts.ts'
 import type { Coverage, RunRecord, Verdict } from '../../../record/run-record.ts'
-import { countOutcomes, coverageOf, coverageText, notBegunText, percentOf, selectionText } from '../../../record/verdict.ts'
+import { countOutcomes, coverageOf, coverageText, percentOf, selectionText, tallyOf } from '../../../record/verdict.ts'
 import type { Area } from '../../../spec/endpoints.ts'
 import { grouped } from '../../../text/format.ts'
 import * as subject from '../../view/subject.ts'
@@ -58,8 +58,8 @@ function setup({ preflight }: RunRecord): Child[] {
 
 function card(part: ReportPart): HTMLElement {
   const { totals, verdict: text, checks, warnings } = part.report
-  const found = urgentFirst.filter((outcome) => totals[outcome] > 0 && outcome !== 'inapplicable')
-  const badges = found.map((outcome) => h('span', {}, badge(outcome, grouped(totals[outcome])), notBegunText(outcome, checks)))
+  const found = urgentFirst.slice(0, -1).flatMap((urgent) => tallyOf(checks).filter(({ outcome }) => outcome === urgent))
+  const badges = found.map(({ outcome, words, count }) => badge(outcome, grouped(count), words))
   return h(
     'article',
     { class: 'part-card' },
