@@ -1,8 +1,8 @@
 import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
 import type { BlockedChecks, GateLimits, GateRecord, Report, RunRecord } from '../record/run-record.ts'
-import { coverageOf, missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
-import { groupBy } from '../text/data.ts'
+import { countOutcomes, coverageOf, missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
+import { groupBy, sumOf } from '../text/data.ts'
 import { counted, grouped } from '../text/format.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
@@ -48,11 +48,9 @@ function openTexts(parts: readonly Part[], gate: GateLimits): string[] {
 
 /** The number of failures that do not count, if there are any. */
 function outsideTexts(all: readonly Pick<Report, 'checks'>[], parts: readonly Part[]): string[] {
-  const failuresIn = (lists: typeof all) =>
-    lists.flatMap(({ checks }) => checks).filter(({ outcome }) => outcome === 'failed').length
+  const failuresIn = (lists: typeof all) => sumOf(lists, ({ checks }) => countOutcomes(checks).failed)
   const outside = failuresIn(all) - failuresIn(parts)
-  const [is, they] = outside === 1 ? ['is', 'it does'] : ['are', 'they do']
-  return outside === 0 ? [] : [`${counted(outside, 'deviation')} ${is} outside gate.mustConform, so ${they} not decide`]
+  return outside === 0 ? [] : [`gate.mustConform leaves out ${counted(outside, 'deviation')}`]
 }
 
 /** The reasons of an untested check whose needs were met. */

@@ -122,6 +122,13 @@ export function runVerdictText(verdict: Verdict, coverage: Coverage, selection?:
   return `${verdict} on a selection: ${grouped(coverage.judged)} of ${grouped(selection.of)} checks${more}`
 }
 
+/** The result of the gate, and the reason if it is not that of the verdict: `passed: 2 deviations are outside gate.mustConform, …`. */
+export function gateText({ gate, verdict }: Pick<RunRecord, 'gate' | 'verdict'>): string {
+  const usual = { conforms: 'passed', deviates: 'failed', inconclusive: 'inconclusive' }[verdict]
+  const [reason] = { failed: gate.missed, inconclusive: gate.open, passed: gate.warnings }[gate.result]
+  return gate.result === usual || reason === undefined ? gate.result : `${gate.result}: ${reason}`
+}
+
 /** `2 of 4,219 checks, selected by --only events.public.status`. */
 export function selectionText({ by, selected, of }: SelectionRecord): string {
   return `${grouped(selected)} of ${grouped(of)} checks, selected by ${by.join(', ')}`

@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { type Outcome, phraseOf } from '../../record/reason.ts'
 import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
-import { coverageOf, coverageText, runVerdictText, selectionText, tallyOf } from '../../record/verdict.ts'
+import { coverageOf, coverageText, gateText, runVerdictText, selectionText, tallyOf } from '../../record/verdict.ts'
 import { counted, cut, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import { causeName, causesOf, itemsSentence, type Judgement, type SameCause } from '../view/findings.ts'
@@ -35,7 +35,7 @@ export function renderMarkdown(records: RunRecords): string {
   return [
     `# Conformance: ${runVerdictText(run.verdict, runCoverage(parts), run.selection)}`,
     '',
-    `Target ${run.preflight?.reference ? 'the embedded reference server' : code(run.target.baseUrl)}, gate **${run.gate.result}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
+    `Target ${run.preflight?.reference ? 'the embedded reference server' : code(run.target.baseUrl)}, gate **${text(gateText(run))}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
     '',
     ...(run.preflight ? [`Judged with ${text(setupText(run.preflight))}.`, ''] : []),
     ...(run.selection ? [`> ${text(selectionText(run.selection))}.`, ''] : []),

@@ -158,6 +158,15 @@ describe('the conclusion on the terminal', () => {
     expect(conclude(checksOf('passed', 2), 'conforms').join('\n')).not.toContain('says little')
   })
 
+  test('a gate that differs from the verdict has its reason beside it, on the terminal and in the summary', () => {
+    const outside = 'gate.mustConform leaves out 2 deviations'
+    const gate = { ...run.gate, result: 'passed' as const, warnings: [outside] }
+    const { reports: judged, ...records } = sampleRecords({ gate })
+    expect(renderConclusion(records.run, judged, 'out', view).join('\n')).toContain(`, gate passed: ${outside}\n`)
+    expect(renderMarkdown({ ...records, reports: judged })).toContain(`gate **passed: ${outside}**.`)
+    expect(renderMarkdown(sampleRecords())).toContain('gate **failed**.')
+  })
+
   test('the reasons of an open verdict precede the verdicts', () => {
     const open = ['2026-03-10: 1 of 3 applicable must checks judged; gate.minJudged requires 50 %']
     const records = sampleRecords({ verdict: 'inconclusive', crossVersion: noCrossVersion, gate: { ...run.gate, open } })

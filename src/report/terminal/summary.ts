@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { type ReportPart, reportParts } from '../../record/report-parts.ts'
 import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
-import { coverageOf, isBegun, runVerdictText, selectionText, tallyOf, verdictText } from '../../record/verdict.ts'
+import { coverageOf, gateText, isBegun, runVerdictText, selectionText, tallyOf, verdictText } from '../../record/verdict.ts'
 import { sumOf } from '../../text/data.ts'
 import { counted, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
@@ -97,7 +97,7 @@ function verdictLines(run: RunRecord, parts: readonly ReportPart[], view: Termin
     ...(run.preflight ? [paint(view, 'quiet', printable(setupText(run.preflight)))] : []),
     ...parts.flatMap((part) => partLines(part, view)),
     ...(run.interrupted ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')] : []),
-    `${paint(view, style, runVerdictText(run.verdict, runCoverage(parts), run.selection))}, gate ${run.gate.result}`,
+    `${paint(view, style, runVerdictText(run.verdict, runCoverage(parts), run.selection))}, gate ${printable(gateText(run))}`,
     ...(run.selection ? [paint(view, 'quiet', printable(selectionText(run.selection)))] : []),
     ...(style === 'thin' ? [`${thinText}; ${nextStep(run)}`] : []),
   ]
