@@ -43,6 +43,7 @@ export function define(command: Command, { suites, end, print, progress }: Comma
     .argument('[need]', 'the name of a need; without one, all: values, consumables, tokens of each kind, and actions')
     .addOption(shared.config())
     .addOption(shared.json())
+    .option('--verbose', 'print every response')
     .addHelpText('after', example('provider check unread-thread'))
     .action(async (need, options) => void end(await providerCheckCommand(need, options, await suites(), progress)))
 }
@@ -102,7 +103,8 @@ export async function providerCheckCommand(
     withServers(config, () => answersTo(questions(need, suites), need !== undefined, config, showStep))
   const { results, release } = await withStatus(progress, asked)
   const notes = [...(await moduleSlips(config.provider)), ...release]
-  const text = options.json ? renderJson({ asked: results, notes }) : render(results, notes)
+  const isWhole = options.verbose === true || need !== undefined
+  const text = options.json ? renderJson({ asked: results, notes }) : render(results, notes, isWhole)
   return { text, code: results.some(isBad) || notes.length > 0 ? 1 : 0 }
 }
 
@@ -123,8 +125,11 @@ async function answersTo(asked: readonly Question[], isNamed: boolean, config: C
     const says = 'given by the configuration'
     results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
   }
-  const problem = await provider.release().then(() => undefined, messageOf)
-  return { results, release: problem === undefined ? [] : [problem] }
+  const release = await provider.release().then(
+    () => [],
+    (error: unknown) => [messageOf(error)],
+  )
+  return { results, release }
 }
 
 /** The kinds of needs in the order in which they are asked: tokens belong to users, and an action changes an object. */
@@ -192,13 +197,30 @@ function maskedJson(given: unknown): string {
   return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))
 }
 
-/** The responses as a table, the unusable ones last, then their numbers and the notes. */
-function render(asked: readonly Answer[], notes: readonly string[]): string {
+/** The responses, the unusable ones last, then their numbers and the notes. Without `isWhole`, a line for each kind of response. */
+function render(asked: readonly Answer[], notes: readonly string[], isWhole: boolean): string {
   const results = asked.toSorted((a, b) => Number(isBad(a)) - Number(isBad(b)))
   const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
+  const table = isWhole
+    ? renderTable(['response', 'need', 'request', 'content'], rows)
+    : renderTable(['response', 'needs'], kindsOf(results))
   const counts = [...groupBy(results, ({ state }) => state)].map(([state, { length }]) => `${length} ${state}`)
-  const table = renderTable(['response', 'need', 'request', 'content'], rows)
   const targets = results.filter(({ need }) => need === 'permission-target').length
-  const all = `permission-target: ${targets} of its ${permissionRows.length} rows; "npx service-conformance provider check permission-target" asks for all\n`
-  return `${table}${counts.join(', ')}\n${targets % permissionRows.length === 0 ? '' : wrapped(all)}${wrapped(notes.map((note) => `note: ${note}\n`).join(''))}`
+  const all = `permission-target: ${targets} of its ${permissionRows.length} rows; "npx service-conformance provider check permission-target" asks for all`
+  const shown = targets % permissionRows.length === 0 ? [] : [all]
+  if (!isWhole) shown.push('"npx service-conformance provider check --verbose" prints each response')
+  return table + wrapped([counts.join(', '), ...shown, ...notes.map((note) => `note: ${note}`)])
+}
+
+/** A row for each kind of response, with its needs: usable ones, and others with the same content apart from the name of the need. */
+function kindsOf(results: readonly Answer[]): string[][] {
+  const contentOf = ({ need, state, says }: Answer) =>
+    state === 'given' || state === 'configured' ? '' : `: ${says.replace(/ for the need ".+?: /, ': ').replaceAll(need, 'NAME')}`
+  const kinds = [...groupBy(results, (one) => one.state + contentOf(one)).values()] as [Answer, ...Answer[]][]
+  return kinds.map((same) => {
+    const [first] = same
+    const names = [...groupBy(same, ({ need }) => need)].map(([need, { length }]) => need + (length === 1 ? '' : ` (${length})`))
+    const content = contentOf(first) && same.length === 1 ? `: ${first.says}` : contentOf(first)
+    return [first.state, names.join(', ') + content]
+  })
 }

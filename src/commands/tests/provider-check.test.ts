@@ -22,7 +22,7 @@ describe('provider check', () => {
         unreadThread: async () => ({}),
       }`,
     )
-    const { text, code } = await providerCheckCommand(undefined, { config }, suites)
+    const { text, code } = await providerCheckCommand(undefined, { config, verbose: true }, suites)
     expect(code).toBe(1)
     expect(text).toMatch(/^given +public-repository .*{"owner":"octo-org","repo":"hello"}$/m)
     expect(text).toMatch(/^wrong +organization .*must have required property 'org': {.*}$/m)
@@ -46,7 +46,7 @@ describe('provider check', () => {
         'advance-clock': ({ seconds }) => { throw new Error('no clock for ' + seconds) },
       }`,
     )
-    const { text } = await providerCheckCommand(undefined, { config }, suites)
+    const { text } = await providerCheckCommand(undefined, { config, verbose: true }, suites)
     expect(text).toMatch(/^given +user +{"role":"owner"}/m)
     expect(text).toMatch(/^given +token +{"kind":"classic","login":"ada","scopes":\["notifications"\]}/m)
     expect(text).toMatch(/^given +token +{"kind":"app-installation","account":"lovelace",/m)
@@ -56,10 +56,34 @@ describe('provider check', () => {
     expect(text).not.toContain('0123456789')
   })
 
+  test('the summary names each need once, and equal refusals and failures in one line', async () => {
+    const config = configured(
+      'summary',
+      `export default {
+        'public-repository': () => ({ owner: 'octo-org', repo: 'hello' }),
+        'permission-target': ({ row }) => ({ path: row.path }),
+        user: () => { throw new Error('no database') },
+        organization: () => { throw new Error('no database') },
+        'busy-user': () => ({}),
+      }`,
+    )
+    const { text } = await providerCheckCommand(undefined, { config }, suites)
+    const lines = text.split('\n')
+    expect(lines).toContainEqual(expect.stringMatching(/^given {8}public-repository, permission-target \(\d+\)$/))
+    expect(lines.filter((line) => line.startsWith('unsupported  '))).toHaveLength(1)
+    expect(lines).toContainEqual(expect.stringMatching(/^failed {7}organization, user( \(\d\))?: .*no database$/))
+    expect(lines).toContainEqual(expect.stringMatching(/^wrong {8}busy-user: .*'login'.*{}$/))
+    expect(lines.findIndex((line) => /^(wrong|failed) /.test(line))).toBeGreaterThan(
+      lines.findLastIndex((line) => /^(given|unsupp)/.test(line)),
+    )
+    expect(text).toContain('"npx service-conformance provider check --verbose" prints each response\n')
+    expect(text).not.toContain('octo-org')
+  })
+
   test('a row of each kind is asked for, and every row where the need is named', async () => {
     const config = configured('rows', `export default { 'permission-target': ({ row }) => ({ path: row.path }) }`)
     const asked = ({ text }: { text: string }) => [...text.matchAll(/^given +permission-target +{"row":{"method":"(\w+)"/gm)]
-    const some = await providerCheckCommand(undefined, { config }, suites)
+    const some = await providerCheckCommand(undefined, { config, verbose: true }, suites)
     const kinds = new Set(permissionRows.map(({ method, category }) => `${method} ${category.owner}`))
     expect(asked(some).length).toBeGreaterThanOrEqual(kinds.size)
     expect(new Set(asked(some).map(([, method]) => method))).toEqual(new Set(permissionRows.map(({ method }) => method)))
@@ -77,7 +101,7 @@ describe('provider check', () => {
       'given.yaml',
       `target: { baseUrl: "${server().baseUrl}" }\nprovider: ./given.mjs\nneeds: { organization: { org: octo-org } }\n`,
     )
-    const { text } = await providerCheckCommand(undefined, { config }, suites)
+    const { text } = await providerCheckCommand(undefined, { config, verbose: true }, suites)
     expect(text).toMatch(/^configured +organization .* given by the configuration$/m)
     expect(text).not.toContain('asked')
     expect((await providerCheckCommand('organization', { config }, suites)).text).toMatch(/^given .*"asked"/m)

@@ -31,7 +31,7 @@ async function starter(...words: string[]) {
 /** The responses of a provider at an address or in a file. */
 async function checked(provider: string, need?: string): Promise<string> {
   const config = write(`${Math.random()}.yaml`, `target: { baseUrl: "${server().baseUrl}" }\nprovider: ${provider}\n`)
-  return (await providerCheckCommand(need, { config }, suites)).text
+  return (await providerCheckCommand(need, { config, verbose: true }, suites)).text
 }
 
 describe('provider new', () => {
