@@ -32,7 +32,7 @@ export async function withStatus<Result>(stream: ProgressStream | undefined, wor
     return await work((step, done = 0, of = 0) => {
       if (done <= 1) status = { ...status, since: Date.now() }
       const left = done > 1 ? `, about ${clock(((Date.now() - status.since) / (done - 1)) * (of - done + 1))} left` : ''
-      status.text = of > 0 ? `${step}, ${done} of ${of}${left}` : step
+      status.text = of > 0 ? `${step}, ${grouped(done)} of ${grouped(of)}${left}` : step
       if (done > 1 && Date.now() - drawn < 100) return
       drawn = Date.now()
       draw()
