@@ -85,8 +85,8 @@ export async function expectSubscription(
   t.expect(last, answer).satisfy(`${expected} when read back`, met, stateOf(last))
 }
 
-function states({ json }: Exchange, wanted: Wanted): boolean {
-  return isObject(json) && Object.entries(wanted).every(([name, value]) => json[name] === value)
+function states({ status, json }: Exchange, wanted: Wanted): boolean {
+  return status < 400 && isObject(json) && Object.entries(wanted).every(([name, value]) => json[name] === value)
 }
 
 /** The members that state a subscription, or the status without one. */
