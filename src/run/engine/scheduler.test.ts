@@ -134,6 +134,13 @@ test('jobs that delay others begin before jobs that fill gaps, however many thos
   expect(begun.length).toBeGreaterThan(3)
 })
 
+test('a job begins as early as a job of a lower rank that waits for it', async () => {
+  const { job, order } = recorder()
+  const others = Array.from({ length: 10 }, (_, index) => job(`other ${index}`, 'keeps', 'objects'))
+  await runJobs([...others, job('before', 'keeps', 'feeds'), job('slow', 'adds', 'feeds', { rank: 0 })], running(1, 1))
+  expect(order.slice(0, 2)).toEqual(['before', 'slow'])
+})
+
 test.each([1, 2, 3, 4, 5, 6])(
   'the longest line of jobs begins first, after the jobs that it waits for (seed %i)',
   async (seed) => {

@@ -60,8 +60,8 @@ function costOf({ slow, touches, schedule }: Check): number {
 
 /**
  * Runs jobs beside each other as far as their touches and the slots permit. Each free slot goes to the first job that may run.
- * Jobs are ordered by rank, by the number of exclusive jobs that wait for them, and by the seed. After an abort no job begins.
- * Rejects when a job rejects.
+ * Jobs are ordered by rank, by the number of exclusive jobs that wait for them, and by the seed. A job has the rank of a lower job that
+ * waits for it. After an abort no job begins. Rejects when a job rejects.
  */
 export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {
   const queues = queuesOf(inSeededOrder(jobs, seed))
@@ -102,7 +102,9 @@ interface Queue {
   readonly jobs: Job[]
   readonly touches: readonly Touch[]
   /** The queues that must be empty before a job of this queue begins. */
-  readonly after: readonly Queue[]
+  readonly after: Queue[]
+  /** The lowest rank of a job that waits for this queue. */
+  inherited: number
 }
 
 /** Sorts jobs by rank, and in a random order within a rank. Jobs of one batch that change the same object stay together. */
@@ -117,12 +119,12 @@ function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
 
 /** Sorts queues by the number of exclusive jobs that wait for them, the most first, because exclusive jobs run one at a time. */
 function queuesOf(ordered: readonly Job[]): Queue[] {
-  const queues = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()].map((jobs) => ({
-    jobs,
-    touches: jobs[0]?.touches ?? [],
-    after: [] as Queue[],
-  }))
-  for (const { touches, after } of queues) after.push(...queues.filter((other) => anyPair(other.touches, touches, precedes)))
+  const queued = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()]
+  const queues = queued.map((jobs): Queue => ({ jobs, touches: jobs[0]?.touches ?? [], after: [], inherited: Infinity }))
+  for (const { jobs, touches, after } of queues) {
+    after.push(...queues.filter((other) => anyPair(other.touches, touches, precedes)))
+    for (const queue of after) queue.inherited = Math.min(queue.inherited, ...jobs.map(({ rank }) => rank))
+  }
   const waitingFor = (queue: Queue) =>
     Math.max(...queues.map((other) => (isExclusive(other) && [other, ...other.after].includes(queue) ? other.jobs.length : 0)))
   return queues.sort((a, b) => waitingFor(b) - waitingFor(a))
@@ -133,14 +135,11 @@ const isExclusive = ({ touches }: Pick<Job, 'touches'>) => touches.some(({ how }
 /** The queue with the first job that may begin beside jobs with these touches. */
 function firstReady(queues: readonly Queue[], held: readonly Touch[]): Queue | undefined {
   const isReady = ({ jobs, touches, after }: Queue) =>
-    jobs.length > 0 && after.every((earlier) => earlier.jobs.length === 0) && !anyPair(touches, held, conflict)
-  const ready = queues.filter(isReady)
-  const rank = Math.min(...ready.map(({ jobs }) => jobs[0]?.rank ?? 0))
-  return ready.find(({ jobs }) => jobs[0]?.rank === rank)
+    jobs.length > 0 && after.every((earlier) => earlier.jobs.length === 0) && !anyPair(touches, held, (a, b) => !agree(a, b))
+  const rankOf = ({ jobs, inherited }: Queue) => Math.min(jobs[0]?.rank ?? 0, inherited)
+  return queues.filter(isReady).sort((a, b) => rankOf(a) - rankOf(b))[0]
 }
 
 function anyPair(some: readonly Touch[], others: readonly Touch[], holds: (a: Touch, b: Touch) => boolean): boolean {
   return some.some((one) => others.some((other) => holds(one, other)))
 }
-
-const conflict = (a: Touch, b: Touch) => !agree(a, b)
