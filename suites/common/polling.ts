@@ -233,12 +233,15 @@ async function pollAt(t: CheckContext, validator: Validator, address: ListAddres
   return { listing, session: await t.poll({ ...listing.request(), extra: options !== undefined }, validator, options) }
 }
 
-/** Polls a list, or a page of it under `options`, with another token, and with the usual one where that is not served. */
+/** Polls a list, or a page of it under `options`, with another token, and with the usual one where no other is served. */
 async function pollApart(t: CheckContext, validator: Validator, usual: ListAddress, options?: PollOptions) {
   // A later page of a feed with a token that has no permission: most feeds require none.
-  const more = options ? (validator.response === 'ETag' ? undefined : []) : ['repo']
-  const polls = await unlessUntested(pollAt(t, validator, await apart(t, usual, more), options))
-  return polls && polls.session.tries.length > 0 ? polls : pollAt(t, validator, usual, options)
+  const tokens = options ? [validator.response === 'ETag' ? undefined : [], ['user']] : [['repo']]
+  for (const more of tokens) {
+    const polls = await unlessUntested(pollAt(t, validator, await apart(t, usual, more), options))
+    if (polls && polls.session.tries.length > 0) return polls
+  }
+  return pollAt(t, validator, usual, options)
 }
 
 /** Polls one page with parameters. To anonymous callers, only the check of their first page sends a foreign validator. */

@@ -11,7 +11,7 @@ import { entityTag } from '../../src/suite/poll-session.ts'
 import { remembered } from '../../src/text/data.ts'
 import { show } from '../../src/text/format.ts'
 import { expectSameItems, pagingChecks } from '../common/paging.ts'
-import { anonymousPollingCheck, pollingChecks } from '../common/polling.ts'
+import { anonymousPollingCheck, apart, pollingChecks } from '../common/polling.ts'
 import { unlessUntested } from '../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
@@ -38,7 +38,7 @@ export function feedChecks<Needs extends NeedMap>(feed: Feed<Needs>, excuses: re
   ]
 }
 
-/** Read as another user than the usual reader, so that no poll interval is due. */
+/** Read with another token than those of the other polls, so that no poll interval is due. */
 function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const own = {
     requirement: 'polling.etag-quotes',
@@ -48,7 +48,8 @@ function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check
   } as const
   const title = 'ignores an ETag that is sent back without its quotes'
   return feed.check('unquoted-validator', title, own, async (t, needs, { outsider = anonymous }) => {
-    const list = open(t, feed, needs, feed.ownerOnly ? undefined : outsider)
+    const address = feed.ownerOnly ? await apart(t, { ...feed.at(needs), endpoint: feed.endpoint }, ['gist']) : undefined
+    const list = open(t, feed, needs, address?.as ?? outsider)
     await open(t, feed, needs).page()
     const page = await list.freshPage()
     const bare = /^(?:W\/)?"(.+)"$/.exec(page.header('ETag') ?? '')?.[1]
