@@ -134,7 +134,7 @@ test('jobs that delay others begin before jobs that fill gaps, however many thos
   expect(begun.length).toBeGreaterThan(3)
 })
 
-test('a job begins as early as a job of a lower rank that waits for it', async () => {
+test('a job begins as early as a job of rank 0 that waits for it', async () => {
   const { job, order } = recorder()
   const others = Array.from({ length: 10 }, (_, index) => job(`other ${index}`, 'keeps', 'objects'))
   await runJobs([...others, job('before', 'keeps', 'feeds'), job('slow', 'adds', 'feeds', { rank: 0 })], running(1, 1))

@@ -16,7 +16,7 @@ export type Stage = (typeof stages)[number]
 /** A check in a schedule. */
 export interface Job {
   readonly touches: readonly Touch[]
-  /** A lower rank begins earlier. */
+  /** A lower rank begins earlier. A job that one of rank 0 waits for begins as early. */
   readonly rank: number
   /** Jobs of one batch that change the same object run directly after each other, because they share their reads of it. */
   readonly batch: string
@@ -43,7 +43,7 @@ export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
 export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limited = false): Job {
   const { check, suite } = placed
   const beginsFirst = check.slow || (check.writes && check.schedule === 'afterwards')
-  const rank = limited ? costOf(check) : beginsFirst ? 1 : 2
+  const rank = limited ? costOf(check) : beginsFirst ? 0 : 1
   const stage = stageOf(placed)
   // In the last two stages no check disturbs another, except that one check at a time moves the clock.
   const late: readonly Touch[] = stage === 'clock' ? [{ what: 'clock', how: 'changes' }] : []
@@ -60,8 +60,8 @@ function costOf({ slow, touches, schedule }: Check): number {
 
 /**
  * Runs jobs beside each other as far as their touches and the slots permit. Each free slot goes to the first job that may run.
- * Jobs are ordered by rank, by the number of exclusive jobs that wait for them, and by the seed. A job has the rank of a lower job that
- * waits for it. After an abort no job begins. Rejects when a job rejects.
+ * Jobs are ordered by rank, by the number of exclusive jobs that wait for them, and by the seed. After an abort no job begins.
+ * Rejects when a job rejects.
  */
 export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {
   const queues = queuesOf(inSeededOrder(jobs, seed))
@@ -103,8 +103,8 @@ interface Queue {
   readonly touches: readonly Touch[]
   /** The queues that must be empty before a job of this queue begins. */
   readonly after: Queue[]
-  /** The lowest rank of a job that waits for this queue. */
-  inherited: number
+  /** A job of rank 0 waits for this queue. */
+  isUrgent: boolean
 }
 
 /** Sorts jobs by rank, and in a random order within a rank. Jobs of one batch that change the same object stay together. */
@@ -120,10 +120,10 @@ function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
 /** Sorts queues by the number of exclusive jobs that wait for them, the most first, because exclusive jobs run one at a time. */
 function queuesOf(ordered: readonly Job[]): Queue[] {
   const queued = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()]
-  const queues = queued.map((jobs): Queue => ({ jobs, touches: jobs[0]?.touches ?? [], after: [], inherited: Infinity }))
+  const queues = queued.map((jobs): Queue => ({ jobs, touches: jobs[0]?.touches ?? [], after: [], isUrgent: false }))
   for (const { jobs, touches, after } of queues) {
     after.push(...queues.filter((other) => anyPair(other.touches, touches, precedes)))
-    for (const queue of after) queue.inherited = Math.min(queue.inherited, ...jobs.map(({ rank }) => rank))
+    for (const queue of after) queue.isUrgent ||= jobs[0]?.rank === 0
   }
   const waitingFor = (queue: Queue) =>
     Math.max(...queues.map((other) => (isExclusive(other) && [other, ...other.after].includes(queue) ? other.jobs.length : 0)))
@@ -136,7 +136,7 @@ const isExclusive = ({ touches }: Pick<Job, 'touches'>) => touches.some(({ how }
 function firstReady(queues: readonly Queue[], held: readonly Touch[]): Queue | undefined {
   const isReady = ({ jobs, touches, after }: Queue) =>
     jobs.length > 0 && after.every((earlier) => earlier.jobs.length === 0) && !anyPair(touches, held, (a, b) => !agree(a, b))
-  const rankOf = ({ jobs, inherited }: Queue) => Math.min(jobs[0]?.rank ?? 0, inherited)
+  const rankOf = ({ jobs, isUrgent }: Queue) => (isUrgent ? 0 : (jobs[0]?.rank ?? 0))
   return queues.filter(isReady).sort((a, b) => rankOf(a) - rankOf(b))[0]
 }
 
