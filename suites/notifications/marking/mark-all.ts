@@ -5,11 +5,12 @@ import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { lastingPause, policies, soon } from '../../../src/suite/observe.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { type Address, accessChecks } from '../common/access.ts'
 import { confirmed } from '../common/confirmed.ts'
 import { subscribe } from '../common/subscription-state.ts'
-import { currentThread, disposableInbox, disposableInboxAlone, timestamp, unreadBeside } from '../common/threads.ts'
+import { currentThread, disposableInbox, disposableInboxAlone, instantOf, timestamp, unreadBeside } from '../common/threads.ts'
 import {
   type Aim,
   boundariesWithinDay,
@@ -73,8 +74,8 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
     ),
     bulk.check(
       'accepted-last-read-at',
-      'keeps threads updated after last_read_at unread after 202 too',
-      `${id}.last-read-at`,
+      'keeps threads unread after 202 that are updated after last_read_at, or meanwhile',
+      { requirement: `${id}.last-read-at`, asks: ['new-notification'] },
       (t, { inbox }) => onFurtherInboxes(t, inbox, (each) => expectLatestKept(t, marking, each), 'bulk-inbox'),
     ),
     effect.check('marks-all', 'marks every thread as read when last_read_at is absent, even old or private', (t, { inbox }) =>
@@ -171,13 +172,18 @@ const expectAccepted: Judge = async (t, { endpoint, aim }, { token }) => {
   await expectUnread(t, inbox, inbox.others, answer)
 }
 
-/** Marks all threads except the latest ones, so that they are too many for 205 as well. */
+/** Marks all threads except the latest ones, so that they are too many for 205 as well. A notification renews one of them meanwhile. */
 const expectLatestKept: Judge = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'bulk-inbox', token, aim)
   const boundary = latestBoundary(t, inbox)
   const answer = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
   if (answer.status !== 202) t.untested(`the response was ${answer.status}: the inbox is too small for 202`, 'bulk-inbox')
-  await expectSplit(t, inbox, boundary, answer)
+  const { id: thread_id = '', updated: old = 0 } = inbox.concerned.findLast((thread) => isBefore(thread, boundary)) ?? {}
+  await unlessUntested(t.ask('new-notification', { thread_id }))
+  await expectSplit(t, { ...inbox, concerned: inbox.concerned.filter(({ id }) => id !== thread_id) }, boundary, answer)
+  const now = async () => (await currentThread(t, inbox.user, thread_id)).value
+  const { met } = await soon(t, 'a thread', now, ({ unread, updated_at }) => unread === true || !(instantOf(updated_at) > old))
+  t.expect(answer).satisfy(`thread ${thread_id} unread, which was updated after 202`, met, 'it is read')
 }
 
 const expectLaterKept: Judge = async (t, { endpoint, aim }, { token }) => {

@@ -20,12 +20,7 @@ export async function expectMarked(t: CheckContext, owner: Caller, { value }: Lo
 }
 
 /** True when the default list contains a thread as unread; the thread itself need not be served any more. `find` depends on the expected result. */
-export async function isUnreadInInbox(
-  t: CheckContext,
-  owner: Caller,
-  thread_id: string,
-  find: typeof findListed = findListed,
-): Promise<boolean> {
+export async function isUnreadInInbox(t: CheckContext, owner: Caller, thread_id: string, find = findListed): Promise<boolean> {
   const thread = (await unlessUntested(currentThread(t, owner, thread_id)))?.value ?? { id: thread_id }
   return (await find(t, new Listing(t, inboxOf(owner)), thread, {}))?.value.unread === true
 }
