@@ -58,9 +58,9 @@ const fixed: readonly Row[] = [
   ['', '', 'subscribe', 'mark', 'notify', 'mark-repository', 'notify', 'subscribe', 'mark-inbox', 'notify', 'done', ''],
   ['mark', 'done', '', '', '', 'mark-repository', '', 'mark-older', 'mark-inbox'],
   ['mark', 'ignore', 'mention', 'unsubscribe', 'mention', 'mark-repository', '', ...later, 'done', ''],
-  ['', '', 'ignore', 'subscribe', 'ignore', 'mark-repository', 'mark', 'mark-older', 'ignore', 'notify', 'done', ''],
+  ['', '', 'ignore', 'subscribe', 'ignore', 'mark-repository', 'mark', 'mark-older', 'read', 'notify', 'done', ''],
   control,
-  ['ignore', 'unsubscribe', 'subscribe', 'read', '', 'mark-repository', 'mark', ...later, 'mark', 'done'],
+  ['ignore', 'ignore', 'unsubscribe', 'subscribe', 'read', 'mark-repository', 'mark', ...later, 'mark', 'done'],
 ]
 
 /** Some steps of one more thread follow from the run's seed. */
