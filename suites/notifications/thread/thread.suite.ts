@@ -128,6 +128,6 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
 /** The data that two views of one thread have in common. Another check judges their types. */
 function factsOf({ value: { reason, unread, updated_at, repository, subject } }: Located<JsonObject>): string {
   const { id, full_name, private: isSecret, fork } = isObject(repository) ? repository : ({} as JsonObject)
-  const { title, type } = isObject(subject) ? subject : ({} as JsonObject)
-  return JSON.stringify({ reason, unread, updated_at, repository: [id, full_name, String(isSecret), String(fork)], title, type })
+  const { title, type, url } = isObject(subject) ? subject : ({} as JsonObject)
+  return JSON.stringify({ reason, unread, updated_at, title, type, url, id, full_name, private: `${isSecret}`, fork: `${fork}` })
 }
