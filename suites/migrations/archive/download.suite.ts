@@ -99,8 +99,7 @@ export default download.suite([
     if (!judged) t.untested('each migration was exported before it could be tried')
   }),
   ofFailed.check('failed', 'rejects a download of a failed migration', async (t, { owner, path, failed }) => {
-    const judged = await isRefusedWhileUnfinished(t, owner, path, failed.migration_id)
-    if (!judged) t.untested('the migration has not failed')
+    if (!(await isRefusedWhileUnfinished(t, owner, path, failed.migration_id))) t.untested('the migration has not failed')
   }),
   download.check(
     'foreign',
