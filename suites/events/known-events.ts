@@ -128,9 +128,14 @@ export async function expectListed(t: CheckContext, listing: Listing, known: rea
 function oddIn(feed: Walk, known: readonly ListItem[]): ListItem[] {
   const listed = new Map(feed.items.map(({ value }) => [eventId(value), value]))
   const isSame = (event: unknown, other: unknown) =>
-    identityOf(event) === identityOf(other) && !(Math.abs(createdAt(event) - createdAt(other)) > hour / 6)
+    identityOf(event) === identityOf(other) &&
+    !(Math.abs(createdAt(event) - createdAt(other)) > hour / 6) &&
+    !(pushOf(event) < pushOf(other) || pushOf(event) > pushOf(other))
   return dueIn(feed, known).filter(({ value }) => !isSame(value, listed.get(eventId(value))))
 }
+
+/** The number of the push; NaN for any other event. */
+const pushOf = (event: unknown) => (isObject(event) && isObject(event.payload) ? Number(event.payload.push_id) : Number.NaN)
 
 /** Those of some events that the feed to compare with lists still, as they were. */
 async function unchanged(events: readonly ListItem[]): Promise<readonly ListItem[]> {
