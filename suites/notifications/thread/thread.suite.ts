@@ -110,23 +110,25 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
     return [...threads.filter((_, index) => places.has(index)), special, ...more.slice(-1), ...(again ? [again] : [])]
   }
   const factsOfAll = (threads: readonly Located<JsonObject>[]) => threads.map(factsOf).join()
-  const isSame = (a: readonly Located<JsonObject>[], b: readonly Located<JsonObject>[]) => factsOfAll(a) === factsOfAll(b)
   const look = await bracketed({
     read,
-    probe: (listed) => Promise.all(listed.map(({ value }) => known.currentThread(t, owner, String(value.id)))),
-    same: isSame,
-    expected: isSame,
+    probe: (listed) => Promise.all(listed.map(({ value }) => known.readThread(t, owner, String(value.id)))),
+    same: (a, b) => factsOfAll(a) === factsOfAll(b),
+    expected: (listed, singles) => factsOfAll(listed) === singles.map(factsIn).join(),
   })
   const { frame, result } = look ?? t.untested('the list changed during each comparison')
   for (const [index, listed] of frame.entries()) {
-    const single = result[index] ?? listed
-    const expected = `as in the list: ${factsOf(listed)}`
-    t.expect(single.exchange, listed.exchange).satisfy(expected, factsOf(listed) === factsOf(single), factsOf(single))
+    const single = result[index] ?? listed.exchange
+    const [expected, actual] = [factsOf(listed), factsIn(single)]
+    t.expect(single, listed.exchange).satisfy(`as in the list: ${expected}`, actual === expected, actual)
   }
 }
 
+/** The data in the response to a request for one thread, or its status. */
+const factsIn = ({ ok, status, json }: Located['exchange']) => (ok && isObject(json) ? factsOf({ value: json }) : `${status}`)
+
 /** The data that two views of one thread have in common. Another check judges their types. */
-function factsOf({ value: { reason, unread, updated_at, repository, subject } }: Located<JsonObject>): string {
+function factsOf({ value: { reason, unread, updated_at, repository, subject } }: Pick<Located<JsonObject>, 'value'>): string {
   const { id, full_name, private: isSecret, fork } = isObject(repository) ? repository : ({} as JsonObject)
   const { title, type, url } = isObject(subject) ? subject : ({} as JsonObject)
   return JSON.stringify({ reason, unread, updated_at, title, type, url, id, full_name, private: `${isSecret}`, fork: `${fork}` })
