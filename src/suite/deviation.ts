@@ -49,8 +49,7 @@ export function failingItems(items: readonly Located[], failing: readonly Locate
 
 /** The texts, numbers, booleans and nulls of the list's item that contains a value, by their path: `subject.type`. */
 function scalarMembers({ exchange, pointer }: Located): Map<string, unknown> {
-  const place = /^\/\d+/.exec(pointer)?.[0] ?? pointer
-  return new Map(scalarsOf(atPointer(exchange.json, place), []))
+  return new Map(scalarsOf(atPointer(exchange.json, /^\/\d+/.exec(pointer)?.[0] ?? pointer), []))
 }
 
 function scalarsOf(value: unknown, path: readonly string[]): [string, unknown][] {

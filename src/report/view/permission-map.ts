@@ -62,8 +62,8 @@ export function worstOf(states: readonly (CellState | null)[]): CellState | null
 
 /** The states that occur with their numbers, the worst first. */
 export function countCells(cells: readonly (CellState | null | undefined)[]) {
-  const counts = cellStates.map((state) => ({ state, count: cells.filter((cell) => cell === state).length }))
-  return counts
+  return cellStates
+    .map((state) => ({ state, count: cells.filter((cell) => cell === state).length }))
     .filter(({ count }) => count > 0)
     .map((one) => ({ ...one, words: `${grouped(one.count)} ${one.state.replace('-', ' ')}` }))
 }

@@ -117,8 +117,7 @@ function expanding(text: string, variable: string): string {
 /** The headers that curl adds by default, without those of the recorded request. */
 function withoutDefaults({ headers = [], body }: ExchangeRecord['request']): string[] {
   const sent = new Set(headers.map(([name]) => name.toLowerCase()))
-  const added = ['Accept', ...(body === undefined ? [] : ['Content-Type'])]
-  return added.filter((name) => !sent.has(name.toLowerCase()))
+  return ['Accept', ...(body === undefined ? [] : ['Content-Type'])].filter((name) => !sent.has(name.toLowerCase()))
 }
 
 /** A text as one word of a POSIX shell. */

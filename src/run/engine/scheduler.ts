@@ -48,8 +48,7 @@ export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limite
   // In the last two stages no check disturbs another, except that one check at a time moves the clock.
   const late: readonly Touch[] = stage === 'clock' ? [{ what: 'clock', how: 'changes' }] : []
   const touches = stage === 'clock' || stage === 'afterwards' ? late : touchesOf(check, suite)
-  const batch = `${lane} ${endpointLabel(suite.endpoint)}`
-  return { touches, rank, batch, inOrder: stage === 'afterwards', run }
+  return { touches, rank, batch: `${lane} ${endpointLabel(suite.endpoint)}`, inOrder: stage === 'afterwards', run }
 }
 
 /** The rank of a check where requests are limited: higher for a check that sends more of them. */
@@ -110,8 +109,8 @@ interface Queue {
 /** Sorts jobs by rank, and in a random order within a rank. Jobs of one batch that change the same object stay together. */
 function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
   const random = randomNumbers(seed)
-  const units = [...groupBy(jobs, (job) => (isExclusive(job) ? `${job.batch} ${JSON.stringify(job.touches)}` : job)).values()]
-  return units
+  const unitOf = (job: Job) => (isExclusive(job) ? `${job.batch} ${JSON.stringify(job.touches)}` : job)
+  return [...groupBy(jobs, unitOf).values()]
     .map((unit) => ({ unit, rank: Math.min(...unit.map(({ rank }) => rank)), place: unit[0]?.inOrder ? 0 : random() }))
     .sort((a, b) => a.rank - b.rank || a.place - b.place)
     .flatMap(({ unit }) => unit)

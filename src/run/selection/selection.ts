@@ -88,8 +88,7 @@ function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
 export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): PlacedCheck[] {
   // About how many requests the checks send.
   const costOf = ({ check: { slow, writes } }: PlacedCheck) => (slow ? 12 : writes ? 4 : 2)
-  const groups = [...groupBy(placed, unitOf).values()]
-  const units = groups.map((checks) => ({ checks, cost: sumOf(checks, costOf) }))
+  const units = [...groupBy(placed, unitOf).values()].map((checks) => ({ checks, cost: sumOf(checks, costOf) }))
   const parts = Array.from({ length: of }, () => ({ cost: 0, checks: new Set<PlacedCheck>() }))
   for (const { checks, cost } of units.sort((a, b) => b.cost - a.cost)) {
     const lightest = parts.reduce((a, b) => (b.cost < a.cost ? b : a))

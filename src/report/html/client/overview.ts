@@ -95,6 +95,5 @@ function tile(area: Area, parts: readonly ReportPart[]): HTMLElement {
     return own.length === 0 ? [] : [words, bar(totals, `&area=${area}`)]
   })
   const percent = h('span', { class: 'quiet' }, percentOf(share, applicable))
-  const heading = h('h2', {}, h('a', { href: `#?area=${area}` }, area), percent)
-  return h('article', { class: 'tile' }, heading, ...rows)
+  return h('article', { class: 'tile' }, h('h2', {}, h('a', { href: `#?area=${area}` }, area), percent), ...rows)
 }
