@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counted, cut, printable, show } from './format.ts'
+import { counted, cut, printable, show, size } from './format.ts'
 
 test.each([
   [undefined, 'nothing'],
@@ -20,6 +20,13 @@ test.each([
   ['a line break and a bell', 'a\r\n\u0007', 'a\\u000d\\u000a\\u0007'],
   ['a change of direction', 'a\u202egnp.exe', 'a\\u202egnp.exe'],
 ])('the character %s is made visible', (_, text, visible) => expect(printable(text)).toBe(visible))
+
+test.each([
+  [0, '0 kB'],
+  [1, '1 kB'],
+  [4_393, '5 kB'],
+  [31_730_000, '31.7 MB'],
+])('%i bytes are shown as %s', (bytes, text) => expect(size(bytes)).toBe(text))
 
 test('other text is shown unchanged', () => {
   expect(printable('größer — 漢字 🙂 "x"')).toBe('größer — 漢字 🙂 "x"')

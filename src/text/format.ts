@@ -36,6 +36,11 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** A number of bytes: `4 kB`, `69.9 MB`. */
+export function size(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
 /** A time in milliseconds as minutes and seconds. */
 export function duration(milliseconds: number): string {
   const whole = Math.round(milliseconds / 1000)

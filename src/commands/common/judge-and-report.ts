@@ -20,6 +20,7 @@ import type { RecordingFile } from '../../run/replay/recording.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { type PlacedCheck, splitSelection } from '../../run/selection/selection.ts'
 import { isSystemError, messageOf, UsageError } from '../../text/errors.ts'
+import { size } from '../../text/format.ts'
 import { wrapped } from '../../text/table.ts'
 import { nextTrigger, type Trigger, watch } from '../../watch/watch.ts'
 import type { RunOptions } from './command.ts'
@@ -101,9 +102,7 @@ function recordingOf({ options: { record }, recording, signal, warn }: PreparedC
 }
 
 function sizeLine(file: string): string {
-  const bytes = statSync(file).size
-  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
-  return `recorded in ${file} (${size}); replay it with --replay ${file}\n`
+  return `recorded in ${file} (${size(statSync(file).size)}); replay it with --replay ${file}\n`
 }
 
 /** Judges again at each trigger, until the watch ends; resolves to the exit code of the last run. */

@@ -28,19 +28,19 @@ describe('the conclusion on the terminal', () => {
       'http://127.0.0.1:1  service-conformance 0.1.0, seed 7',
       expect.stringMatching(/^configuration conformance.config.yaml; tokens: owner .* \(classic\)$/),
       '2022-11-28  deviates, 4 of 7 applicable checks judged (57 %)',
-      '  1 passed, 1 failed, 1 warned, 1 waived, 2 untested, 1 inapplicable, 1 errored; 2 requests, 0.0 MB in 1.5 s',
+      '  1 passed, 1 failed, 1 warned, 1 waived, 2 untested, 1 inapplicable, 1 errored; 2 requests, 1 kB in 1.5 s',
       '2026-03-10  deviates, 4 of 7 applicable checks judged (57 %)',
-      '  1 passed, 1 failed, 1 warned, 1 waived, 2 untested, 1 inapplicable, 1 errored; 2 requests, 0.0 MB in 1.5 s',
+      '  1 passed, 1 failed, 1 warned, 1 waived, 2 untested, 1 inapplicable, 1 errored; 2 requests, 1 kB in 1.5 s',
       'across versions  deviates, 1 of 1 applicable checks judged (100 %)',
-      '  1 failed; 0 requests, 0.0 MB in 0.0 s',
+      '  1 failed; 0 requests, 0 kB in 0.0 s',
       'deviates, 9 of 15 applicable checks judged (60 %), gate failed',
       'open out/report.html',
     ])
   })
 
   test.each([
-    ['errored', 'inconclusive, 0 of 1 applicable checks judged (0 %)', '  1 errored; 0 requests, 0.0 MB in 0.0 s'],
-    ['untested', 'inconclusive, 0 of 1 applicable checks judged (0 %)', '  1 untested; 0 requests, 0.0 MB in 0.0 s'],
+    ['errored', 'inconclusive, 0 of 1 applicable checks judged (0 %)', '  1 errored; 0 requests, 0 kB in 0.0 s'],
+    ['untested', 'inconclusive, 0 of 1 applicable checks judged (0 %)', '  1 untested; 0 requests, 0 kB in 0.0 s'],
   ] as const)('a comparison across the versions that is %s has a verdict of its own', (outcome, verdict, counts) => {
     const crossVersion = { ...noCrossVersion, checks: checksOf(outcome, 1) }
     const records = sampleRecords({ crossVersion, waivers: [] })

@@ -3,7 +3,7 @@ import type { ReportPart } from '../../record/report-parts.ts'
 import type { Coverage, Report, RunRecord, Verdict } from '../../record/run-record.ts'
 import { coverageOf, isThin } from '../../record/verdict.ts'
 import type { Area } from '../../spec/endpoints.ts'
-import { counted, duration } from '../../text/format.ts'
+import { counted, duration, size } from '../../text/format.ts'
 import { quote } from './reproduction.ts'
 
 /** The coverage of a whole run. */
@@ -27,7 +27,7 @@ export const thinText = 'Less than half of the must-level checks were judged, so
 
 /** The traffic of a part: `3,507 requests, 69.9 MB in 35.7 s`. */
 export function trafficText({ requests: { sent, bytes }, durationMs }: Report): string {
-  return `${counted(sent, 'request')}, ${(bytes / 1_000_000).toFixed(1)} MB in ${duration(durationMs)}`
+  return `${counted(sent, 'request')}, ${size(bytes)} in ${duration(durationMs)}`
 }
 
 /** The sentences of the gate and of the preflight that a reader needs before the details. */
