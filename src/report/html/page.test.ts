@@ -124,6 +124,7 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     const { page } = await open('', { viewport: { width, height: 900 } })
     expect(await page.locator('.part-card').count()).toBe(3)
     expect(await page.evaluate('document.querySelector("#deviations .check").getBoundingClientRect().top')).toBeLessThan(900)
+    expect(await page.locator('.part-card .counts .failed').first().isVisible()).toBe(true)
   })
 
   test('equal failures are one cause, which a link to one of its checks opens', async () => {
@@ -255,15 +256,15 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
         { need: 'token:owner', how: 'add { role: owner } to tokens' },
       ]),
       [
-        ...['busy-user not provided', '1', 'set needs.busy-user', '1 check'],
-        ...['no token configured for the role owner', '1', 'add { role: owner } to tokens', '1 check'],
+        ...['busy-user not provided', '1', 'set needs.busy-user', '1 id'],
+        ...['no token configured for the role owner', '1', 'add { role: owner } to tokens', '1 id'],
       ],
     ],
     [
       lackOf([{ need: 'organization', how: unfitText('organization'), unfit: true }]),
       [
         ...['organization provided, but not suitable', '1'],
-        ...[expect.stringMatching(/^organization was given but does not suffice here \(An organization/), '1 check'],
+        ...[expect.stringMatching(/^organization was given but does not suffice here \(An organization/), '1 id'],
       ],
     ],
     [
@@ -272,7 +273,7 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
         'response not usable: no ETag',
         '1',
         '"npx service-conformance explain events.public.shape" shows how it passes',
-        '1 check',
+        '1 id',
       ],
     ],
   ])('the page states the causes of %j and how to remove them', async (reason, cells) => {

@@ -26,10 +26,10 @@ function draw(data: PageData): void {
   const drawn = [
     deviationSection(parts, data),
     permissionSection(parts),
+    sections.causeSection('errored', 'Without a verdict', erroredCauses(parts)),
+    sections.causeSection('untested', 'Untested', untestedCauses(parts)),
     checks.element,
     ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run)] : []),
-    sections.causeSection('untested', 'Untested', untestedCauses(parts)),
-    sections.causeSection('errored', 'Without a verdict', erroredCauses(parts)),
     sections.requirementSection(parts, data),
     sections.observationSection(parts),
     sections.waiverSection(run),

@@ -40,7 +40,7 @@ export function causeSection(id: string, title: string, causes: readonly Cause[]
 
 function checkLinks(ids: readonly string[]): Child {
   const links = [...new Set(ids)].flatMap((id) => [h('a', { href: `#${id}` }, id), ' '])
-  return links.length === 0 ? '' : disclosure({ class: 'links' }, [counted(links.length / 2, 'check')], () => links)
+  return links.length === 0 ? '' : disclosure({ class: 'links' }, [counted(links.length / 2, 'id')], () => links)
 }
 
 /** The status of each statement of the document, on demand. */
