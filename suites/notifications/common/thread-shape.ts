@@ -49,8 +49,8 @@ export function threadShapeChecks<Needs extends NeedMap>(operation: Operation<Ne
       'returns each documented reason in its documented spelling',
       { requirement: 'notifications.thread.reason' },
       (t, threads) => {
-        const all = t.expectAll(threads, 'thread')
-        all.satisfy('a documented reason in lower case, or an undocumented reason', ({ reason }) => isSpelledRight(t, reason))
+        const reasons = threads.map(({ value, ...at }) => ({ ...at, value: value.reason, pointer: `${at.pointer}/reason` }))
+        t.expectAll(reasons, 'reason').satisfy('a documented reason in lower case, or an undocumented reason', isSpelledRight(t))
       },
     ),
     ofThreads(
@@ -86,7 +86,7 @@ function isNamedAfterOwner({ repository }: JsonObject): boolean {
 }
 
 /** Unknown reasons are additive change, which is only observed (readings D20). */
-function isSpelledRight(t: CheckContext, reason: unknown): boolean {
+const isSpelledRight = (t: CheckContext) => (reason: unknown) => {
   if (typeof reason !== 'string' || reason === '') return false
   if (isKnown(reason)) return true
   const misspelt = isKnown(reason.toLowerCase())
