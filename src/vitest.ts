@@ -14,8 +14,8 @@ import { groupBy } from './text/data.ts'
 
 /** The target and the checks of {@link conformanceSuite}. */
 export interface ConformanceSuiteOptions extends Pick<SelectionOptions, 'areas' | 'only'> {
-  /** The configuration: a file, its members, or the result of `loadConfig` or of `configure` of a reference server. */
-  readonly config: string | WrittenConfig | Config
+  /** The configuration: a file, its members, or the result of `loadConfig` or of `configure` of a reference server; empty unless given. */
+  readonly config?: string | WrittenConfig | Config | undefined
   /** Returns the address of a target that the test file starts itself. It is called once, before the first check. */
   readonly baseUrl?: (() => string | Promise<string>) | undefined
   /** Sends only GET requests; checks that write are skipped. */

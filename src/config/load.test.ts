@@ -277,6 +277,7 @@ describe('a configuration that a program states', () => {
     const whole = defineConfig({ areas: undefined } as unknown as WrittenConfig)
     expect(whole.areas).toEqual(defaults.areas)
     expect(defineConfig(whole)).toBe(whole)
+    expect(defineConfig()).toEqual(whole)
   })
 
   test.each([

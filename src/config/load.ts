@@ -42,7 +42,7 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
 }
 
 /** The configuration that a program states, treated like a file in the current folder. A whole one is returned as it is. */
-export function defineConfig(stated: WrittenConfig | Config, environment: NodeJS.ProcessEnv = process.env): Config {
+export function defineConfig(stated: WrittenConfig | Config = {}, environment: NodeJS.ProcessEnv = process.env): Config {
   const has = (whole: object, part: object) => Object.keys(part).every((key) => key in whole)
   if (has(stated, defaults) && has(stated.limits ?? {}, defaults.limits)) return stated as Config
   return configured(defined(stated), () => 'the stated configuration', process.cwd(), environment)
