@@ -182,6 +182,14 @@ describe('a preflight of the tokens', () => {
   })
 })
 
+test('a token that gets 401 for every request is rejected, also where an invalid one gets other responses', async () => {
+  const baseUrl = await answering(({ headers: { authorization = '' } }, response) =>
+    response.writeHead(authorization.endsWith('expired') ? 401 : 200, { 'content-type': 'application/json' }).end('[]'),
+  )
+  const obstacle = await obstacleOf(judging(baseUrl, { tokens: [{ ...owner, secret: 'expired' }] }))
+  expect(obstacle?.sentence).toContain('the target rejects the token OWNER_TOKEN')
+})
+
 describe('a preflight of the provider', () => {
   test.each([
     ['nothing listens', 'http://127.0.0.1:9/needs', 'unreachable', 'the provider at http://127.0.0.1:9/needs does not respond'],

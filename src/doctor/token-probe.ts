@@ -69,7 +69,7 @@ export function answerTo({ client }: Session, as: Caller, endpoint: EndpointRef,
 
 /**
  * A rejection must be certain, since it prevents the run. A classic token is rejected if it gets 401 and always the same status as an
- * invalid one. Few endpoints accept another kind: it is rejected if it gets 401 for a list that is served without a token.
+ * invalid one, or always 401. Few endpoints accept another kind: it is rejected if it gets 401 for a list that is served without a token.
  */
 function stateOf({ kind }: Caller, own: Answers, without: Answers, invalid: Answers): PreflightToken['state'] {
   const labels = [...own.keys()]
@@ -77,7 +77,7 @@ function stateOf({ kind }: Caller, own: Answers, without: Answers, invalid: Answ
   const differs = labels.some((label) => own.get(label)?.status !== invalid.get(label)?.status)
   const isRejected =
     kind === 'classic'
-      ? refused.length > 0 && !differs
+      ? refused.length > 0 && (!differs || refused.length === labels.length)
       : refused.some((label) => without.get(label)?.ok) && !labels.some((label) => own.get(label)?.ok)
   return isRejected ? 'rejected' : differs ? 'accepted' : 'unknown'
 }
