@@ -98,5 +98,6 @@ export function needPhrase({ need, unfit }: Pick<MissingNeed, 'need' | 'unfit'>)
   if (unfit) return `${need} provided, but not suitable`
   if (need === 'token') return 'no suitable token configured'
   if (need.startsWith('token:')) return `no token configured for the role ${need.slice('token:'.length)}`
+  if (need === 'polling.maxWaitSeconds') return `${need} too low`
   return need.includes('.') ? `${need} not configured` : `${need} not provided`
 }

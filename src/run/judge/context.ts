@@ -171,7 +171,8 @@ async function unlessThrottled<Answer>({ endpoint }: Spec, send: () => Promise<A
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
     const { status, throttled } = error.traits
-    if (status === 503 && endpointLabel(endpoint) === 'GET /events') throw new Untested(error.message)
+    if (status === 503 && endpointLabel(endpoint) === 'GET /events')
+      throw new Untested(error.message, [], { code: 'server-unavailable', status })
     if (!throttled) throw error
     throw new Untested(error.message, [], { code: 'throttled', ...(status === undefined ? {} : { status }), ...throttled })
   }
