@@ -125,7 +125,7 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
     `  source       ${source}${check.suite === undefined || check.suite === source ? '' : `, listed in ${check.suite}`}`,
     `  versions     ${check.versions.join(', ')}`,
     `  judged       ${schedules[check.schedule]}${check.writes ? '; changes data on the target' : ''}`,
-    ...(statuses.length === 0 ? [] : [`  statuses     ${statuses.join(', ')} are listed for the endpoint`]),
+    ...(statuses.length === 0 ? [] : [`  statuses     ${statuses.join(', ')} (listed for the endpoint)`]),
     ...check.needs.map(
       ({ name, optional, whileRunning, how }) =>
         `  needs        ${name}${optional ? ' (optional)' : ''}${whileRunning ? ' (asked for while it runs)' : ''}: ${how}`,

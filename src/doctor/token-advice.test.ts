@@ -14,7 +14,7 @@ describe('The token advice', () => {
       [{ ...fineGrained, permissions: {}, lacks: { user: { email_addresses: 'read' } } }],
     ])
     expect(advice).toMatchObject({ token: { kind: 'app-user', login: 'mona' }, checks: 2 })
-    expect(advice?.text).toBe('a token of kind app-user, login mona, with every listed permission at write')
+    expect(advice?.text).toBe('a token of kind app-user, login mona, with every category of docs/areas/permissions.md at write')
     expect(advice?.token.permissions).toMatchObject(blocking('write'))
   })
 

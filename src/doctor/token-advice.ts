@@ -36,8 +36,8 @@ export function adviseToken(missing: readonly (readonly MissingToken[])[]) {
 /** The permissions that a person could choose: none, all at one level, or one. */
 const permissionSets: readonly (readonly [held: string, permissions: Permissions])[] = [
   ['no permission at all', {}],
-  ['every listed permission at read', all('read')],
-  ['every listed permission at write', all('write')],
+  ['every category of docs/areas/permissions.md at read', all('read')],
+  ['every category of docs/areas/permissions.md at write', all('write')],
   ...permissionCategories.flatMap(({ owner, slug }) =>
     (['read', 'write'] as const).map((access) => [`${owner}.${slug}: ${access}`, { [owner]: { [slug]: access } }] as const),
   ),

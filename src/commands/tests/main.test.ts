@@ -273,8 +273,9 @@ test('explain names the needs that a check requests while it runs', async () => 
   expect(code).toBe(0)
   expect(out).toMatch(/needs {8}permission-target \(asked for while it runs\): /)
   expect(out).toMatch(/needs {8}token \(asked for while it runs\): /)
-  expect(out).not.toContain(' are listed for the endpoint')
+  expect(out).not.toContain('  statuses ')
   const { out: feed } = await call(['explain', 'events.user.private-to-owner'])
+  expect(feed).toMatch(/ {2}statuses {5}200 \(listed for the endpoint\)\n/)
   expect(feed).toContain('  needs        token:owner: add { role: owner, kind: classic, login: …, secret: "${…}" } to tokens\n')
 })
 
