@@ -250,6 +250,5 @@ function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest):
 
 function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
   // A user's app token acts on every account of the user.
-  const reach = kind === 'app-user' ? login : (account ?? login)
-  return defined({ kind, reach, permissions, lacks })
+  return defined({ kind, reach: kind === 'app-user' ? login : (account ?? login), permissions, lacks })
 }

@@ -60,7 +60,11 @@ describe('empty selections', () => {
     ['one glob of several', { only: ['events', 'quux'] }, /--only "quux" selects no check; /],
     ['an empty glob', { only: [''] }, /selects no check/],
     ['a glob with a dot for any letter', { only: ['events.public.et.g'] }, /selects no check/],
-    ['a glob of another area', { areas: ['events'], only: ['notifications'] }, /--only "notifications" selects no check/],
+    [
+      'a glob of another area',
+      { areas: ['events'], only: ['notifications'] },
+      /"notifications" selects no check in the selected areas;/,
+    ],
     ['an area without checks', { areas: ['migrations'] }, /the selection contains no check/],
     ['a shard too many', { only: ['events.user'], shard: { index: 2, of: 2 } }, /the selection contains no check/],
   ])('a selection without a check is rejected: %s', (_, options, message) => {

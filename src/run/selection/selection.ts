@@ -48,7 +48,8 @@ export function select(suites: readonly Suite[], options: SelectionOptions): Pla
   const inAreas = allChecks(suites).filter(({ suite }) => options.areas?.includes(suite.area) ?? true)
   const patterns = (options.only ?? []).map((glob) => ({ glob, pattern: patternOf(glob) }))
   for (const { glob, pattern } of patterns) {
-    if (!inAreas.some(({ check }) => pattern.test(check.id))) throw noMatch(glob, inAreas)
+    const isIn = (placed: readonly PlacedCheck[]) => placed.some(({ check }) => pattern.test(check.id))
+    if (!isIn(inAreas)) throw noMatch(glob, inAreas, isIn(allChecks(suites)))
   }
   const isNamed = ({ check }: PlacedCheck) => patterns.length === 0 || patterns.some(({ pattern }) => pattern.test(check.id))
   const named = inAreas.filter(isNamed)
@@ -78,9 +79,9 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${source.join('')}(\\..*)?$`)
 }
 
-function noMatch(glob: string, checks: readonly PlacedCheck[]): UsageError {
+function noMatch(glob: string, checks: readonly PlacedCheck[], isElsewhere: boolean): UsageError {
   const names = new Set(checks.flatMap(({ check }) => [check.id, check.id.split('.').slice(0, 2).join('.')]))
-  const slip = didYouMean(glob.trim().toLowerCase(), [...names])
+  const slip = isElsewhere ? ' in the selected areas' : didYouMean(glob.trim().toLowerCase(), [...names])
   return new UsageError(`--only "${glob}" selects no check${slip}; "npx service-conformance list checks" shows them all`)
 }
 
