@@ -55,5 +55,5 @@ function scalarMembers({ exchange, pointer }: Located): Map<string, unknown> {
 function scalarsOf(value: unknown, path: readonly string[]): [string, unknown][] {
   if (isObject(value) && path.length < deepest)
     return Object.entries(value).flatMap(([name, member]) => scalarsOf(member, [...path, name]))
-  return typeof value === 'object' && value !== null ? [] : [[path.join('.'), value]]
+  return path.length === 0 || (typeof value === 'object' && value !== null) ? [] : [[path.join('.'), value]]
 }

@@ -163,6 +163,13 @@ describe('a claim about every item', () => {
     const claim = () => new ItemsExpectation(numbers, 'n', () => {}).satisfy('a 1', (n) => n === 1)
     expect(findingOf(claim).items).toEqual({ failing: 2, of: 3, trait: { member: 'type', value: 'B' } })
   })
+
+  test('a member of a body that is no list is not looked up in itself', () => {
+    const [known] = items([{}])
+    const members = ['A', 'A', 'B'].map((type) => ({ ...known, value: type, exchange: { json: { type } }, pointer: '/type' }))
+    const claim = () => new ItemsExpectation(members as never, 'type', () => {}).satisfy('a B', (type) => type === 'B')
+    expect(findingOf(claim).items).toEqual({ failing: 2, of: 3 })
+  })
 })
 
 function findingOf(claim: () => unknown): Finding {
