@@ -35,8 +35,7 @@ export async function doctorCommand(options: OptionsOf<typeof define>, suites: r
   const examined = await withStatus(progress, (showStep) =>
     withTarget(config, (reachable) => withServers(reachable, () => examine(reachable, selection, showStep))),
   )
-  const text = options.json ? renderJson(forJson(examined)) : wrapped(lines(examined))
-  return { text, code: codeOf(examined) }
+  return { text: options.json ? renderJson(forJson(examined)) : wrapped(lines(examined)), code: codeOf(examined) }
 }
 
 /** The facts about a target; no forecast where a run could not begin. */

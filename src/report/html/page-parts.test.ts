@@ -197,7 +197,7 @@ describe.runIf(executablePath)('the permission map in a browser', () => {
     const report = { ...sampleReport('2026-03-10', [untested]), permissions: [cellOf(list, 'app-user', 'none', 'undecided')] }
     const page = await openPageOf({ run: sampleRecords({ crossVersion: noCrossVersion }).run, reports: [report] })
     expect(await page.locator('#permissions > :not(h2)').allTextContents()).toEqual([
-      'No permission was judged, so there is no map: no suitable token configured.',
+      'No grant or refusal was judged: no suitable token configured.',
     ])
   })
 

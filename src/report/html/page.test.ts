@@ -279,6 +279,19 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
     await page.locator('#untested .links > summary').first().click()
     expect(await page.locator('#untested .links a').first().getAttribute('href')).toBe('#events.public.shape')
   })
+
+  test('ten causes are shown, and the reader opens the others', async () => {
+    const [first] = sampleChecks()
+    const checks = Array.from({ length: 12 }, (_, index): CheckRecord => {
+      const reason = { code: 'unusable-answer' } as const
+      return { ...(first as CheckRecord), id: `events.a.${index}`, outcome: 'untested', reason, detail: `cause ${index}` }
+    })
+    const { page } = await openPageOf({ run: sampleRecords().run, reports: [sampleReport('2026-03-10', checks)] })
+    const rows = page.locator('#untested tbody tr')
+    expect(await rows.count()).toBe(10)
+    await page.getByText('and 2 more').click()
+    expect(await rows.count()).toBe(12)
+  })
 })
 
 describe.runIf(executablePath)('the page of a deviation in a browser', () => {

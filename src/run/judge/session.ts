@@ -132,8 +132,7 @@ export class Session {
     this.exchanges = new ExchangeLog(this.redactor, { ...config.report, lookedUp: options.lookedUp })
     this.dialect = new Dialect(config.target.dialect, (credential, label) => this.redactor.add(credential, label))
     for (const [variable, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.redactor.add(secret, variable)
-    const traffic = options.traffic ?? new Traffic(config.limits, this.clock, this.signal)
-    this.client = this.#newClient(traffic)
+    this.client = this.#newClient(options.traffic ?? new Traffic(config.limits, this.clock, this.signal))
     this.poller = this.#newPoller()
     const { redactor, dialect } = this
     this.needs = new NeedResolver({ config, version: apiVersion, provider, redactor, dialect, take: tape?.take })

@@ -77,8 +77,7 @@ function bar(totals: Readonly<Partial<Record<Outcome, number>>>, filter = ''): H
   const parts = urgentFirst.flatMap((outcome) => {
     const count = totals[outcome] ?? 0
     if (count === 0) return []
-    const href = `#?outcome=${outcome}${filter}`
-    const drawn = h('a', { class: outcome, href, title: `${grouped(count)} ${outcome}` })
+    const drawn = h('a', { class: outcome, href: `#?outcome=${outcome}${filter}`, title: `${grouped(count)} ${outcome}` })
     drawn.style.flexGrow = String(count)
     return [drawn]
   })

@@ -13,7 +13,7 @@ export function permissionSection(parts: readonly ReportPart[]): HTMLElement {
   const maps = permissionMaps(judged).flatMap(({ names, map }) => mapOf(names, map))
   const causes = [...untestedCauses(parts), ...erroredCauses(parts)]
   const cause = causes.find(({ checks }) => checks.some(({ area }) => area === 'permissions'))
-  const why = maps.length > 0 || !cause ? [] : [h('p', {}, `No permission was judged, so there is no map: ${cause.phrase}.`)]
+  const why = maps.length > 0 || !cause ? [] : [h('p', {}, `No grant or refusal was judged: ${cause.phrase}.`)]
   return section('permissions', 'Permissions', ...maps, ...why)
 }
 

@@ -35,7 +35,15 @@ export function causeSection(id: string, title: string, causes: readonly Cause[]
     const links = checkLinks(checks.map((check) => check.id))
     return [phrase, grouped(checks.length), how, links]
   })
-  return section(id, title, ...table(`${title}: causes`, ['cause', 'checks', 'next step', 'which'], rows))
+  const drawn = (some: typeof rows) => table(`${title}: causes`, ['cause', 'checks', 'next step', 'which'], some)
+  return section(id, title, ...firstOf(rows, 10, drawn))
+}
+
+/** The first items; the reader opens the rest. */
+function firstOf<Item>(items: readonly Item[], most: number, drawn: (items: Item[]) => Child[]): Child[] {
+  const rest = items.slice(most)
+  const more = rest.length === 0 ? [] : [disclosure({}, [`and ${rest.length} more`], () => drawn(rest))]
+  return [...drawn(items.slice(0, most)), ...more]
 }
 
 function checkLinks(ids: readonly string[]): Child {
@@ -68,18 +76,13 @@ export function requirementSection(parts: readonly ReportPart[], { statements }:
   )
 }
 
-/** Observations in a cell; the reader opens the rest. */
-const linesAtMost = 5
-
 /** Observed behaviour on which the document is silent. */
 export function observationSection(parts: readonly ReportPart[]): HTMLElement {
   const seen = parts.flatMap(({ name, report }) => report.observations.map((one) => ({ name, ...one })))
   const rows = [...groupBy(seen, ({ topic }) => topic)].map(([topic, same]) => {
     const lines = [...new Set(same.map(({ what }) => what))]
-    const rest = lines.slice(linesAtMost)
-    const more = rest.length === 0 ? [] : [disclosure({}, [`and ${rest.length} more`], () => list('plain', rest))]
     const names = [...new Set(same.map(({ name }) => name))].join(', ')
-    return [topic, h('div', {}, ...list('plain', lines.slice(0, linesAtMost)), ...more), names]
+    return [topic, h('div', {}, ...firstOf(lines, 5, (some) => list('plain', some))), names]
   })
   const title = 'Behaviour that the document does not specify; it is never judged'
   return section('observations', 'Observations', ...table(title, ['about', 'what', 'version'], rows))
