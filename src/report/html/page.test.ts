@@ -291,6 +291,8 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
     expect(await rows.count()).toBe(10)
     await page.getByText('and 2 more').click()
     expect(await rows.count()).toBe(12)
+    // Regions of a page have different names.
+    expect(await page.locator('#untested caption').allTextContents()).toEqual(['Untested: causes', 'Untested: further causes'])
   })
 })
 

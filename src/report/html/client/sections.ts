@@ -35,7 +35,8 @@ export function causeSection(id: string, title: string, causes: readonly Cause[]
     const links = checkLinks(checks.map((check) => check.id))
     return [phrase, grouped(checks.length), how, links]
   })
-  const drawn = (some: typeof rows) => table(`${title}: causes`, ['cause', 'checks', 'next step', 'which'], some)
+  const name = (some: typeof rows) => `${title}: ${some[0] === rows[0] ? '' : 'further '}causes`
+  const drawn = (some: typeof rows) => table(name(some), ['cause', 'checks', 'next step', 'which'], some)
   return section(id, title, ...firstOf(rows, 10, drawn))
 }
 
