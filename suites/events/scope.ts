@@ -1,3 +1,4 @@
+import type { Caller } from '../../src/http/exchange/caller.ts'
 import { isRedirect, redirectTarget } from '../../src/http/exchange/redirect.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { Check } from '../../src/suite/check.ts'
@@ -9,8 +10,8 @@ import { show } from '../../src/text/format.ts'
 import { readRenamed, unknownName } from '../common/names.ts'
 import { unlessUntested } from '../common/proof.ts'
 import { requireGiven } from '../common/served.ts'
-import { eventId, type Feed, isPrivate, open, openAt, ownEvents, repositoryName, sameName } from './feed.ts'
-import { expectListed, expectSome, isOf } from './known-events.ts'
+import { eventId, type Feed, isBy, isPrivate, open, openAt, ownEvents, repositoryName, sameName } from './feed.ts'
+import { expectListed, expectSome, isOf, repositoryEvents } from './known-events.ts'
 
 const scope = 'events.feeds.scope'
 
@@ -66,8 +67,7 @@ type ReadElsewhere<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Ne
 
 /** The feed lists the events of another feed that concern its subject (readings C20: expected, not stated). */
 export function complete<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: ReadElsewhere<Needs>): Check {
-  const also = { member: optional(loginOf('member')) }
-  const own = { requirement: scope, level: 'should', asks: ['public-repository'], also } as const
+  const own = { requirement: scope, level: 'should', asks: ['public-repository'], also: { member: others.member } } as const
   return feed.check(
     'complete',
     'includes the events of another feed about the same subject',
@@ -106,10 +106,19 @@ export function ofOrganization<Needs extends NeedMap>(feed: Feed<Needs>, level: 
   const claim = { requirement: scope, level, also: { organization: need('organization') }, schedule: 'afterwards' } as const
   const title = 'lists only events of the organization in the path'
   return feed.check('scope', title, claim, async (t, needs, { organization: { org } }) => {
-    const named = (await ownEvents(t, feed, needs)).filter(({ value }) => isObject(value.org))
+    const events = (await ownEvents(t, feed, needs)).filter(({ value }) => isObject(value.org))
+    const named = events.filter(({ value }) => sameName(String((value.org as JsonObject).login), org))
+    const sure = named.length > 0 ? named : await inPublicRepository(t, events, org, feed.at(needs).as)
     const expected = `the organization ${org} with the same id`
-    t.expectAll(named, 'event with org').satisfy(expected, hasIdOf(named, 'org', org), ({ org: own }) => show(own))
+    t.expectAll(events, 'event with org').satisfy(expected, hasIdOf(sure, 'org'), ({ org: own }) => show(own))
   })
+}
+
+/** The events of an organization that the feed of its public repository lists as well, for one that was renamed. */
+async function inPublicRepository(t: CheckContext, events: readonly Located<JsonObject>[], org: string, as: Caller) {
+  const place = await t.ask('public-repository', {})
+  const listed = sameName(place.owner, org) ? await repositoryEvents(t, place, as) : []
+  return events.filter(({ value }) => listed.some((other) => eventId(other.value) === eventId(value)))
 }
 
 /** The feed lists only events of the user (readings C21: expected, not stated). */
@@ -118,16 +127,15 @@ export function ofActor<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const title = 'lists only events of which the user in the path is the actor'
   return feed.check('scope', title, own, async (t, needs, { username }) => {
     const events = await ownEvents(t, feed, needs)
-    t.expectAll(events, 'event').satisfy(`the actor ${username}`, hasIdOf(events, 'actor', username))
+    const named = events.filter(({ value }) => isBy(value, username))
+    t.expectAll(events, 'event').satisfy(`the actor ${username}`, hasIdOf(named[0] ? named : events, 'actor'))
   })
 }
 
-/** True for an event with the one id of those that carry the login: older events may carry a former login (readings C22). */
-function hasIdOf(events: readonly Located<JsonObject>[], part: 'actor' | 'org', login: string) {
-  const partOf = (event: JsonObject) => (isObject(event[part]) ? event[part] : {})
-  const named = events.map(({ value }) => partOf(value)).filter((own) => sameName(String(own.login), login))
-  const ids = new Set(named.map(({ id }) => id))
-  return (event: JsonObject) => ids.size === 1 && ids.has(partOf(event).id)
+/** True for an event with the one id of some events: others may carry a former name (readings C22). */
+function hasIdOf(events: readonly Located<JsonObject>[], part: 'actor' | 'org' | 'repo') {
+  const idOf = (event: JsonObject) => isObject(event[part]) && event[part].id
+  return (event: JsonObject) => events.length > 0 && events.every(({ value }) => idOf(value) === idOf(event))
 }
 
 /** The feed lists only events of the repository; a former name is permitted where the id stays the same (readings C22). */
@@ -135,14 +143,10 @@ export function ofRepository<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const own = { requirement: scope, also: { repository: need('public-repository') }, schedule: 'afterwards' } as const
   return feed.check('scope', 'lists only events of the repository in the path', own, async (t, needs, { repository }) => {
     const items = await ownEvents(t, feed, needs)
-    const idOf = ({ repo }: JsonObject) => isObject(repo) && repo.id
     const named = items.filter(({ value }) => isOf(value, repository))
-    const ids = new Set((named.length > 0 ? named : items).map(({ value }) => idOf(value)))
-    t.expectAll(items, 'event').satisfy(
-      `the repository ${repository.owner}/${repository.repo}`,
-      (event) => isOf(event, repository) || (ids.size === 1 && ids.has(idOf(event))),
-      repositoryName,
-    )
+    const isSame = hasIdOf(named.length > 0 ? named : items, 'repo')
+    const isOwn = (event: JsonObject) => isOf(event, repository) || isSame(event)
+    t.expectAll(items, 'event').satisfy(`the repository ${repository.owner}/${repository.repo}`, isOwn, repositoryName)
   })
 }
 
