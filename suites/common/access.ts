@@ -1,6 +1,5 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import { isRedirect } from '../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { TokenKind } from '../../src/spec/needs.ts'
@@ -17,20 +16,17 @@ export interface Secret {
   readonly resource: string
   /** The one status that the document lists for the refusal. */
   readonly exactly?: number | undefined
-  /** The resource is delivered by a redirect, which therefore is no refusal. */
-  readonly redirects?: boolean
+  /** The response is a redirect that delivers the resource. */
+  readonly delivers?: boolean
   /** True for a body with contents that no schema identifies. */
   readonly leaks?: (json: unknown) => boolean
 }
 
 /** One response is a refusal without any contents of the resource (readings G3). */
 export function expectRefused(t: CheckContext, answer: Exchange, secret: Secret): void {
-  const { resource, exactly, redirects = false, leaks = () => false } = secret
-  const delivers = redirects && isRedirect(answer) && answer.header('location') !== undefined
-  if (delivers || leaks(answer.json)) {
-    const actual = `${answer.status} with ${delivers ? 'a Location' : 'data'}`
-    t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [answer] })
-  }
+  const { resource, exactly, delivers = false, leaks = () => false } = secret
+  const actual = `${answer.status} with ${delivers ? 'a Location' : 'data'}`
+  if (delivers || leaks(answer.json)) t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [answer] })
   t.expect(answer).refused(resource)
   if (exactly !== undefined) t.expect(answer).status(exactly)
 }

@@ -1,5 +1,6 @@
 import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { isRedirect } from '../../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpointLabel, endpoints } from '../../../src/spec/endpoints.ts'
 import { matrixKinds, type TokenKind } from '../../../src/spec/needs.ts'
@@ -13,13 +14,23 @@ import { inventedToken, isProven, requireProven, unlessUntested } from '../../co
 import { writeRedirectChecks } from '../../common/served.ts'
 import { listedMigration, type needs } from './migration-state.ts'
 
-/** A refusal must neither redirect to an archive nor contain a migration or a list of repositories. Elsewhere, a redirect leads to a login. */
-const secretOf = ({ request }: Exchange, exactly?: number): Secret => ({
+/** A refusal must neither redirect to an archive nor contain a migration or a list of repositories. */
+const secretOf = async (t: CheckContext, answer: Exchange, exactly?: number): Promise<Secret> => ({
   resource: 'migration',
   exactly,
-  redirects: request.endpoint === endpointLabel(endpoints.downloadArchive),
+  delivers: await delivers(t, answer),
   leaks: (json) => Array.isArray(json) && json.some((item) => isObject(item) && 'full_name' in item),
 })
+
+/** True for a redirect to an archive. One to a page of HTML or JSON, such as a login, delivers nothing (readings G3). */
+async function delivers(t: CheckContext, answer: Exchange): Promise<boolean> {
+  if (!isRedirect(answer) || answer.request.endpoint !== endpointLabel(endpoints.downloadArchive)) return false
+  const { result } = await t.download(answer, async (body) => {
+    for await (const piece of body) return !/^\s*[<{]/.test(String(piece))
+    return true
+  })
+  return answer.header('location') !== undefined && result !== false
+}
 
 type RequestAs = (as: Caller) => RequestSpec
 
@@ -45,7 +56,16 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
       const requestAs = await request(t, needs)
       // A cache may keep the owner's response for all callers, if only for a second.
       if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken) await t.send(requestAs(owner))
-      await expectRejected(t, requestAs(caller), { exactly, isOther: token === outsider.token })
+      await expectRejected(t, requestAs(caller), exactly, token === outsider.token)
+    })
+  }
+  const byKind = refused.with({ requirement: 'migrations.access.token-kinds' })
+  const ofKind = (kind: TokenKind) => {
+    const own = { also: { secret: everyone.secret }, asks: ['token'], matrix: refusedKindCell('migrations', kind) } as const
+    return byKind.check(kind, `rejects a token of kind ${kind}`, own, async (t, needs, { secret }) => {
+      const token = await tokenOfKind(t, kind, secret)
+      await expectRejected(t, (await request(t, needs))(token))
+      await requireProven(t, token)
     })
   }
   // An invented token is refused; 401 is its status if the row lists it (readings F19).
@@ -60,41 +80,22 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
     ...(ofOneMigration ? [ofCaller(outsider)] : []),
     ...(listed401 ? [invalid] : []),
     ...writeRedirectChecks(operation, 'migrations.no-redirect'),
-    ...matrixKinds.map((kind) =>
-      refused.check(
-        kind,
-        `rejects a token of kind ${kind}`,
-        {
-          requirement: 'migrations.access.token-kinds',
-          also: { secret: optional(need('private-repository')) },
-          asks: ['token'],
-          matrix: refusedKindCell('migrations', kind),
-        },
-        async (t, needs, { secret }) => {
-          const token = await tokenOfKind(t, kind, secret)
-          await expectRejected(t, (await request(t, needs))(token))
-          await requireProven(t, token)
-        },
-      ),
-    ),
+    ...matrixKinds.map(ofKind),
   ]
 }
 
 /** Ids may be unique for each user only: `isOther`, another user, may have a migration with the same id. */
-async function expectRejected(t: CheckContext, spec: RequestSpec, { exactly, isOther = false }: Rejection = {}): Promise<void> {
+async function expectRejected(t: CheckContext, spec: RequestSpec, exactly?: number, isOther = false): Promise<void> {
   for (const answer of await sendOnce(t, spec)) {
     if (isOther && (await isListed(t, spec.as, Number(spec.params?.migration_id), answer)))
       t.untested('the other user has a migration with this id, too')
-    expectRefused(t, answer, secretOf(answer, exactly))
+    expectRefused(t, answer, await secretOf(t, answer, exactly))
   }
 }
 
-type Rejection = { readonly exactly?: number | undefined; readonly isOther?: boolean }
-
 /** Sends a request that must be rejected, once for all checks. Returns its response, and those to other forms of a read that are served. */
 function sendOnce(t: CheckContext, spec: RequestSpec): Promise<[Exchange, ...Exchange[]]> {
-  const { as, endpoint, params } = spec
-  return t.shared(`refused ${as.label} ${endpointLabel(endpoint)} ${JSON.stringify(params)}`, async (once) => [
+  return t.shared(`refused ${spec.as.label} ${endpointLabel(spec.endpoint)} ${JSON.stringify(spec.params)}`, async (once) => [
     await once.send(spec),
     ...(await readOtherwise(once, { ...spec, headers: neverSent }, 'bare')),
   ])
@@ -148,13 +149,12 @@ export async function tryEveryone(
 
 /** The owner's token of a kind, or an installation's. It may read the private repository if there is one. */
 function tokenOfKind(t: CheckContext, kind: TokenKind, secret: Resolved<typeof everyone>['secret']): Promise<Caller> {
-  const account = secret?.owner
   return t.tokenFor({
     kind,
     permissions: { repository: { metadata: 'read' } },
     instead: {},
     ...(kind === 'app-installation' ? {} : { of: 'owner' as const }),
-    ...(account === undefined || kind === 'app-user' ? {} : { account }),
+    ...(secret && kind !== 'app-user' ? { account: secret.owner } : {}),
   })
 }
 
@@ -170,11 +170,10 @@ interface OneMigration<Needs extends NeedMap> {
 
 /** The response for an unknown id is 404 (document: Endpoints, User migrations; Errors). */
 export function unknownMigration<Needs extends NeedMap>(operation: Operation<Needs>, one: OneMigration<Needs>): Check {
-  const { request, readOwn } = one
   const own = { requirement: `${operation.id}.unknown`, also: { owner: role('owner') } }
   return operation.check('unknown-id', 'returns 404 for a migration that does not exist', own, async (t, needs, { owner }) => {
-    if (!(await readOwn(t, needs)).ok) t.untested('the request fails for a migration that exists as well')
-    t.expect(await t.send(request(owner, unknownId))).status(404)
+    if (!(await one.readOwn(t, needs)).ok) t.untested('the request fails for a migration that exists as well')
+    t.expect(await t.send(one.request(owner, unknownId))).status(404)
   })
 }
 
@@ -191,7 +190,7 @@ export function foreignMigration(operation: Operation<typeof needs>, { request, 
 /** The response for another user's migration is a refusal. The control: the caller's own list does not contain it (readings G17). */
 export async function expectForeign(t: CheckContext, owner: Caller, id: number, answer: Exchange): Promise<void> {
   if (await isListed(t, owner, id, answer)) t.untested("the migration is in the caller's own list", 'foreign-migration')
-  expectRefused(t, answer, secretOf(answer))
+  expectRefused(t, answer, await secretOf(t, answer))
 }
 
 const isListed = async (t: CheckContext, as: Caller, id: number, { status }: Exchange) =>
