@@ -88,8 +88,7 @@ export default download.suite([
   ofNew.check('before-exported', 'rejects a download before the migration is exported', async (t, resolved) => {
     const { owner, repository, second, path } = resolved
     const judged = await firstOf(policies.anotherOne, async () => {
-      const started = await startMigration(t, owner, [repository, second])
-      const id = idOf(t, started)
+      const id = idOf(t, await startMigration(t, owner, [repository, second]))
       const isRefused = await isRefusedWhileUnfinished(t, owner, path, id)
       // Once more while it is exported, if that is seen.
       const state = async () => (await currentState(t, owner, id)).state

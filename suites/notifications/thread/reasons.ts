@@ -3,7 +3,7 @@ import { knownReasons } from '../../../src/spec/words/words.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../../src/suite/located.ts'
+import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { Needing } from '../../../src/suite/needs.ts'
 import { soon, spacing } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -76,16 +76,18 @@ async function updatedBy(t: CheckContext, { owner, thread_id }: Awaited, act: ()
   return met ? last : undefined
 }
 
-/** The second notification is caused two seconds after the first one (readings B9), or a minute after one in a whole minute. */
+/** The second notification is caused two seconds after the first one (readings B9). */
 async function expectLaterUpdate(t: CheckContext, owner: Caller): Promise<void> {
   const { thread_id } = await t.ask('new-notification', {})
   const before = await currentThread(t, owner, thread_id, 'new-notification')
-  await t.wait(instantOf(before.value.updated_at) % 60e3 ? spacing : 60, 'another second for updated_at')
+  await t.wait(spacing, 'another second for updated_at')
   const isLater = ({ updated_at }: JsonObject) => !(instantOf(updated_at) <= instantOf(before.value.updated_at))
   await renotified(t, owner, thread_id, {})
   // A replica may return the thread as it was before (readings G16).
   const read = () => currentThread(t, owner, thread_id)
-  const { last: after } = await soon(t, 'a later updated_at', read, ({ value }) => isLater(value))
+  const { last: after, met } = await soon(t, 'a later updated_at', read, ({ value }) => isLater(value))
+  const isCoarse = ({ value }: Located) => isObject(value) && instantOf(value.updated_at) % 60_000 === 0
+  if (!met && itemsOf(await new Listing(t, inboxOf(owner)).page()).every(isCoarse)) t.untested('all dates are whole minutes')
   const expected = `updated_at later than ${String(before.value.updated_at)}`
   t.expectAll([after], 'thread').satisfy(expected, isLater, ({ updated_at }) => String(updated_at))
 }
