@@ -23,7 +23,7 @@ test('redirected output mentions a wait after five seconds without a line', () =
   const { written, clock, progress } = surroundings()
   for (const time of [0, 4000, 6000, 9000, 12_000]) {
     clock.now = time
-    progress.receive({ type: 'waiting', lane: '2026-03-10', what: 'a notification', seconds: 5 })
+    progress.receive({ type: 'waiting', lane: '2026-03-10', what: 'a notification', seconds: 4.2 })
   }
   const line = '0 of 2 checks, 0 failed  waiting 5 s for a notification\n'
   expect(written).toEqual([`0:06  ${line}`, `0:12  ${line}`])

@@ -74,7 +74,7 @@ export class Progress {
     const { lane: part } = event
     if (event.type === 'check') this.#judged(part, event.record)
     else if (event.type === 'waiting') {
-      this.#waiting = `waiting ${event.seconds} s for ${event.what}`
+      this.#waiting = `waiting ${Math.ceil(event.seconds)} s for ${event.what}`
       this.#draw(part, waitHeartbeat)
     } else if (event.sent % 10 === 0) this.#draw(part)
   }
