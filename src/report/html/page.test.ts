@@ -290,6 +290,7 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
     const rows = page.locator('#untested tbody tr')
     expect(await rows.count()).toBe(10)
     await page.getByText('and 2 more').click()
+    await rows.nth(11).waitFor()
     expect(await rows.count()).toBe(12)
     // Regions of a page have different names.
     expect(await page.locator('#untested caption').allTextContents()).toEqual(['Untested: causes', 'Untested: further causes'])
