@@ -182,6 +182,17 @@ describe('a preflight of the tokens', () => {
   })
 })
 
+test('a GET /user that states one login to every caller identifies no token', async () => {
+  const body = (url?: string) => (url === '/user' ? '{"login":"local-admin"}' : '[]')
+  const baseUrl = await answering(({ url }, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body(url)),
+  )
+  const outsider: TokenConfig = { role: 'outsider', kind: 'classic', login: 'hubot', secret: 'reference-outsider-c2496b' }
+  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner, outsider] }), selection)
+  expect(obstacle).toBeUndefined()
+  expect(facts.tokens.map(({ login }) => login)).toEqual(['mona', 'hubot'])
+})
+
 test('a token that gets 401 for every request is rejected, also where an invalid one gets other responses', async () => {
   const baseUrl = await answering(({ headers: { authorization = '' } }, response) =>
     response.writeHead(authorization.endsWith('expired') ? 401 : 200, { 'content-type': 'application/json' }).end('[]'),

@@ -6,7 +6,7 @@ import { NotSent } from '../http/exchange/not-sent.ts'
 import type { EndpointRef } from '../http/exchange/request-spec.ts'
 import type { PreflightToken } from '../record/preflight-record.ts'
 import type { Session } from '../run/judge/session.ts'
-import { endpointLabel, endpoints } from '../spec/endpoints.ts'
+import { endpointLabel, endpoints, ownAccount } from '../spec/endpoints.ts'
 import { atPointer, defined } from '../text/data.ts'
 import { printable } from '../text/format.ts'
 
@@ -22,13 +22,8 @@ interface TokenProbe {
 
 type Answers = ReadonlyMap<string, Exchange>
 
-/** The requests of each caller: a public list, two private lists, and the usual address of the caller's own account. */
-const asked: readonly EndpointRef[] = [
-  endpoints.publicEvents,
-  endpoints.listNotifications,
-  endpoints.listMigrations,
-  { method: 'GET', path: '/user' },
-]
+/** The requests of each caller: a public list, two private lists, and the caller's own account. */
+const asked: readonly EndpointRef[] = [endpoints.publicEvents, endpoints.listNotifications, endpoints.listMigrations, ownAccount]
 
 const neverIssued = bearer('conformance-no-such-token-51f0e2a7', 'invalid')
 
@@ -37,11 +32,7 @@ export async function examineTokens(session: Session, callers: readonly Caller[]
   const distinct = [...new Map(callers.map((caller) => [caller.secret, caller])).values()]
   if (distinct.length === 0) return { tokens: [], notes: [], problem: undefined }
   const [without, invalid] = await Promise.all([answersTo(session, anonymous), answersTo(session, neverIssued)])
-  const probe = async (caller: Caller) => {
-    const own = await answersTo(session, caller)
-    return probeOf(session, caller, own, stateOf(caller, own, without, invalid))
-  }
-  const probes = await Promise.all(distinct.map(probe))
+  const probes = await Promise.all(distinct.map((caller) => probeOf(session, caller, [without, invalid])))
   return {
     tokens: probes.map(({ record }) => record),
     notes: probes.flatMap(noteOn),
@@ -82,17 +73,21 @@ function stateOf({ kind }: Caller, own: Answers, without: Answers, invalid: Answ
   return isRejected ? 'rejected' : differs ? 'accepted' : 'unknown'
 }
 
-async function probeOf(session: Session, caller: Caller, own: Answers, state: PreflightToken['state']): Promise<TokenProbe> {
-  const stated = loginAt('/login', own.get('GET /user'))
+async function probeOf(session: Session, caller: Caller, others: readonly [Answers, Answers]): Promise<TokenProbe> {
+  const own = await answersTo(session, caller)
+  const state = stateOf(caller, own, ...others)
+  // A target that states a login without a valid token identifies no token.
+  const stated = others.some(loginOf) ? undefined : loginOf(own)
   const listed = loginAt('/0/owner/login', own.get(endpointLabel(endpoints.listMigrations)))
   const found = stated ?? listed
   const { role, kind = 'classic' } = caller
-  const login = found ?? caller.login
   const answers = [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', ')
   const says = answers || 'no response to it was usable; its rate limit may be spent'
-  const record = defined({ token: caller.label, kind, role, login, state, says })
+  const record = defined({ token: caller.label, kind, role, login: found ?? caller.login, state, says })
   return { caller, record, found, certain: stated !== undefined || (await isOnlyOther(session, caller, listed)) }
 }
+
+const loginOf = (answers: Answers) => loginAt('/login', answers.get(endpointLabel(ownAccount)))
 
 function loginAt(pointer: string, answer: Exchange | undefined): string | undefined {
   const login = atPointer(answer?.json, pointer)

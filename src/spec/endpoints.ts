@@ -98,3 +98,6 @@ export const endpoints = {
   unlockRepository:          { ...migration, method: 'DELETE', path: '/user/migrations/{migration_id}/repos/{repo_name}/lock', success: { 204: null },           others: [304, 401, 403, 404] },
   listMigrationRepositories: { ...migration, method: 'GET',    path: '/user/migrations/{migration_id}/repositories',           success: { 200: 'migration-repository[]' }, others: [404], paging: pages30 },
 } as const satisfies Record<string, Endpoint>
+
+/** The usual address of a caller's own account. The document does not name it, so that `claims.except` may leave it out. @internal */
+export const ownAccount = { method: 'GET', path: '/user' } as const

@@ -35,7 +35,7 @@ export function writeRedirectChecks<Needs extends NeedMap>(written: Operation<Ne
   const noRedirect = recorded.check('no-redirect', 'accepts a write at the documented path, without a redirect', async (t) => {
     const served = t.recorded(endpoint).filter(({ ok }) => ok)
     const direct = served.find(({ request }) => request.redirectedFrom === undefined)
-    const shown = direct ?? served[0] ?? t.untested('no request of the run was served')
+    const shown = direct ?? served[0] ?? t.untested('no request to this endpoint was served')
     t.expect(shown).satisfy('a response at the documented path', direct !== undefined, 'a response behind a redirect')
   })
   return [noRedirect]

@@ -11,7 +11,7 @@ import { checkStaticNeeds } from '../../run/needs/given-values.ts'
 import { labelOfToken } from '../../run/needs/tokens.ts'
 import { loadSuites } from '../../run/selection/load-suites.ts'
 import { allChecks, type PlacedCheck } from '../../run/selection/selection.ts'
-import { endpointLabel } from '../../spec/endpoints.ts'
+import { endpointLabel, ownAccount } from '../../spec/endpoints.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { atPointer } from '../../text/data.ts'
 import { didYouMean, UsageError } from '../../text/errors.ts'
@@ -60,14 +60,14 @@ export function effectiveConfig(options: RunOptions, suites: readonly Suite[]): 
   }
 }
 
-/** Throws {@link UsageError} for an excepted endpoint without a check, because the exception would have no effect. */
+/** Throws {@link UsageError} for an excepted endpoint that no run asks, because the exception would have no effect. */
 function checkClaims(except: readonly string[], at: (path: Path) => string, checks: readonly PlacedCheck[]): void {
-  const known = [...new Set(checks.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))]
-  const index = except.findIndex((label) => !known.includes(label))
-  const unknown = except[index]
+  const asked = [...checks.map(({ check, suite }) => endpointOf(check, suite)), ownAccount]
+  const known = [...new Set(asked.map(endpointLabel))]
+  const unknown = except.find((label) => !known.includes(label))
   if (unknown === undefined) return
   const sentence = `no check is about "${unknown}"${didYouMean(unknown, known)}; "npx service-conformance list checks" lists every endpoint`
-  throw new UsageError(`${at(['claims', 'except', index])}claims.except: ${sentence}`)
+  throw new UsageError(`${at(['claims', 'except', except.indexOf(unknown)])}claims.except: ${sentence}`)
 }
 
 /** The target of the configuration, unless the command line names another. */
