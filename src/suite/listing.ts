@@ -185,7 +185,7 @@ export class Listing {
     const plain = await this.#context.send(this.request())
     const again = Object.keys(query).length === 0 ? plain : await this.#context.send(this.request(query))
     if (again.status === 200 && again.isList) return again
-    if (plain.status !== 200 || !plain.isList) return this.#context.untested(`the list could not be read (${describe(plain)})`)
+    if (plain.status !== 200 || !plain.isList) return this.#context.untested(`GET ${this.path} returned ${describe(plain)}`)
     return this.#context.deviation({ ...finding, actual: describe(again), exchanges: [plain, again] })
   }
 }
