@@ -26,7 +26,7 @@ export interface ListAddress {
   readonly identify?: (item: unknown) => string
 }
 
-/** An item of a list that can be read anew. */
+/** An item of a list that can be read again. */
 export type ListItem = Located & { readonly list: Listing }
 
 /** The pages of a whole list, and their items. */

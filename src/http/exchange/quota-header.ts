@@ -2,7 +2,7 @@ import type { HeaderLine } from '../../record/exchange-record.ts'
 
 type Answer = { readonly status: number; readonly headers: readonly HeaderLine[] }
 
-/** Header names that report the remaining quota, and when it begins anew. The document defines none. */
+/** Header names that report the remaining quota, and when it is reset. The document defines none. */
 const remainingHeader = /^(x-)?rate-?limit-remaining(-(second|minute|hour|day))?$/i
 const resetHeader = /^(x-)?rate-?limit-reset$/i
 
@@ -32,7 +32,7 @@ export function remainingOf(answer: Pick<Answer, 'headers'>): number | undefined
   return left.length === 0 ? undefined : Math.min(...left)
 }
 
-/** When a spent quota begins anew, as the header states it: seconds from now or since the epoch. */
+/** When a spent quota is reset, as the header states it: seconds from now or since the epoch. */
 export function resetOf(answer: Pick<Answer, 'headers'>): number | undefined {
   const spent = policiesOf(answer).filter(({ rest, reset }) => rest === 0 && Number.isFinite(reset))
   const resets = [...numbersOf(answer, resetHeader), ...spent.map(({ reset }) => reset)]

@@ -9,7 +9,7 @@ export const attempts = 3
 /** How often one request is sent while the target throttles the caller (readings H6), or restarts after it has responded. */
 export const patientAttempts = 5
 
-/** The longest plausible time until a quota begins anew. Milliseconds. */
+/** The longest plausible time until a quota is reset. Milliseconds. */
 const longestQuota = 24 * 3_600_000
 
 /** The statuses of a gateway or content network without a responding server, and 408 for a request that arrived too slowly. */
@@ -27,7 +27,7 @@ export function statedWait(answer: Exchange, now: number): number | undefined {
   return retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? resetDelayOf(answer, now)
 }
 
-/** Milliseconds until a quota begins anew; undefined without a plausible header. Of the waits by the target's clock and by ours, the longer one counts. */
+/** Milliseconds until a quota is reset; undefined without a plausible header. Of the waits by the target's clock and by ours, the longer one counts. */
 export function resetDelayOf(answer: Exchange, now: number): number | undefined {
   const reset = resetOf(answer)
   if (reset === undefined) return undefined

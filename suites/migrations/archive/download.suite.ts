@@ -172,7 +172,7 @@ async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof arc
   if (served.status === 302) t.expect(answer, served).status(302)
 }
 
-/** An archive lives for seven days, for any number of downloads. It may be packed anew for each of them, but contains no less. */
+/** An archive lives for seven days, for any number of downloads. Each download may be packed again, with no less content. */
 async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
   const known = await twice(t, resolved, await plain(t, resolved))
   const { first, second } = known.second.inspection ? known : await twice(t, resolved, await another(t, resolved), t.patience())

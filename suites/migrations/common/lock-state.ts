@@ -82,7 +82,7 @@ export interface Unlocking {
 
 /**
  * Unlocks the repositories of the locked migration, once for all checks. A lock may be the repository's own, which other
- * migrations of the run set and remove meanwhile: anything unusual is looked at again with a migration that locks them anew.
+ * migrations of the run set and remove meanwhile: an unusual response is judged again with a new migration that locks them.
  */
 export async function unlocking(t: CheckContext, two: Two): Promise<Unlocking> {
   const id = idOf(t, await locked(t, two))

@@ -23,7 +23,7 @@ const plenty = 500
 /** The quota of one caller. Times are milliseconds of the run's clock. */
 interface Balance {
   readonly left: number
-  /** When the quota begins anew. */
+  /** When the quota is reset. */
   readonly renewed: number
   /** The number was larger before: a target may send 0 in every response. */
   readonly counted: boolean
