@@ -142,14 +142,11 @@ export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint
     }
     const ids = started.map((each) => migrated.idOf(t, each))
     for (const id of endpoint === endpoints.startMigration ? [] : ids) await migrated.progress(t, owner, id)
-    const listed =
-      endpoint === endpoints.listMigrations ? await Promise.all(ids.map((id) => migrated.awaitListed(t, owner, id))) : []
-    const own = listed.flatMap(({ migration }) => migration ?? [])
-    const returned = await returnedMigrations(t, endpoint, own)
+    const listed = endpoint === endpoints.listMigrations ? ids : []
+    const own = await Promise.all(listed.map(async (id) => (await migrated.awaitListed(t, owner, id)).migration ?? []))
+    const returned = await returnedMigrations(t, endpoint, own.flat())
     const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]
-    for (const flag of flags) {
-      for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
-    }
+    for (const flag of flags) for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
   })
 }
 

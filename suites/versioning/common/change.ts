@@ -67,7 +67,7 @@ export async function readByEachOffered(t: CheckContext, spec: RequestSpec): Pro
  */
 export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
   const extra = { ...spec, extra: true }
-  const app = await unlessUntested(t.tokenFor({ kind: 'app-user', of: 'owner', permissions: {} }))
+  const app = await bareApp(t)
   const bare = spec.accept === undefined ? [{ accept: null }] : []
   const forms = [{ as: anonymous }, ...bare, ...(app ? [{ as: app }] : [])].slice(t.apiVersion === firstVersion ? 1 : 0)
   const others = forms.map((form) => unlessUntested(t.read({ ...extra, ...form })))
@@ -75,6 +75,9 @@ export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise
   const again = afterOther(t, spec).then(([, second]) => second)
   return [own, ...[...answers, await unlessUntested(again)].filter((answer) => answer !== undefined)]
 }
+
+/** The token of an app that acts for the owner without permissions; undefined if none is supplied. */
+export const bareApp = (t: CheckContext) => unlessUntested(t.tokenFor({ kind: 'app-user', of: 'owner', permissions: {} }))
 
 /** The response of the other version, and the one to the same request right after it. */
 export function afterOther(t: CheckContext, spec: RequestSpec): Promise<readonly [other: Exchange, own: Exchange]> {
