@@ -17,7 +17,7 @@ import { usualQuota } from './notes.ts'
 /** Whether `GET /rate_limit` contains the remaining quota at the usual pointer, and the logins of roles that the provider supplies. */
 export async function quotaAndLogins(config: ReachableConfig, roles: readonly Role[]) {
   const session = await openSession(config, config.versions[0] ?? latestVersion)
-  const request = { endpoint: changeEndpoints.rateLimit, as: anonymous, direct: true }
+  const request = { endpoint: changeEndpoints.rateLimit, as: anonymous, direct: 'to-another-path' } as const
   const answer = await session.client.send(request).catch(() => undefined)
   const logins: Partial<Record<Role, string>> = {}
   for (const role of config.provider === undefined ? [] : roles) {

@@ -193,6 +193,16 @@ test('a GET /user that states one login to every caller identifies no token', as
   expect(facts.tokens.map(({ login }) => login)).toEqual(['mona', 'hubot'])
 })
 
+test('a redirect to a final slash is followed before tokens are compared', async () => {
+  const baseUrl = await answering(({ url = '', headers: { authorization } }, response) => {
+    if (!url.endsWith('/')) return response.writeHead(308, { location: `${url}/` }).end()
+    const status = authorization === `Bearer ${owner.secret}` ? 200 : 401
+    return response.writeHead(status, { 'content-type': 'application/json' }).end('[]')
+  })
+  const { facts } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)
+  expect(facts).toMatchObject({ tokens: [{ state: 'accepted' }], notes: [] })
+})
+
 test('a token that gets 401 for every request is rejected, also where an invalid one gets other responses', async () => {
   const baseUrl = await answering(({ headers: { authorization = '' } }, response) =>
     response.writeHead(authorization.endsWith('expired') ? 401 : 200, { 'content-type': 'application/json' }).end('[]'),

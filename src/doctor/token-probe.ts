@@ -52,7 +52,7 @@ async function answersTo(session: Session, as: Caller): Promise<Answers> {
 
 /** The response to one request; undefined if none arrived. */
 export function answerTo({ client }: Session, as: Caller, endpoint: EndpointRef, username = ''): Promise<Exchange | undefined> {
-  return client.send({ endpoint, as, params: { username }, direct: true }).catch((error: unknown) => {
+  return client.send({ endpoint, as, params: { username }, direct: 'to-another-path' }).catch((error: unknown) => {
     if (error instanceof NoAnswer || error instanceof NotSent) return undefined
     throw error
   })
