@@ -138,10 +138,7 @@ export default deletion.suite([
     },
   ),
   locksStayCheck(deletion.with({ needs: twoRepositories })),
-  unknownMigration(deletion, {
-    request: deletionRequest,
-    readOwn: async (t, resolved) => (await deleted(t, resolved)).answer,
-  }),
+  unknownMigration(deletion, { request: deletionRequest, readOwn: async (t, resolved) => (await deleted(t, resolved)).answer }),
 ])
 
 /** A disposable migration with an archive, as far as a download can prove it. */

@@ -40,11 +40,7 @@ const at = ({ owner: as }: { owner: Caller }) => ({ endpoint, as })
 
 /** Only these checks use the list in this way: they run beside each other, while no other check starts a migration. */
 const restingList: readonly Touch[] = [{ what: 'migrations', how: 'changes-part' }]
-const paged = readOnly.with({
-  needs: { owner, many: need('many-migrations') },
-  schedule: 'alone',
-  touches: restingList,
-})
+const paged = readOnly.with({ needs: { owner, many: need('many-migrations') }, schedule: 'alone', touches: restingList })
 
 export default list.suite([
   ...servedChecks(readOnly, { requirement: 'migrations.list.status', at }),

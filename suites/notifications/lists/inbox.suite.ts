@@ -41,13 +41,7 @@ export default inbox.suite([
       },
     ),
   ),
-  ...accessChecks({
-    id: 'notifications.inbox',
-    endpoint,
-    resource: 'thread',
-    needs: {},
-    address: async () => ({}),
-  }),
+  ...accessChecks({ id: 'notifications.inbox', endpoint, resource: 'thread', needs: {}, address: async () => ({}) }),
 ])
 
 /** The shared walk decides if it and every page of the run are in order, else a walk during which the first page does not move. */

@@ -39,7 +39,7 @@ function notified(state: State): State {
   return { ...state, unread: state.unread || undefined, awaits: true, reasons }
 }
 
-/** The steps by their names. Subscribing may itself notify, with the reason manual. Nothing follows on done: the thread may be gone. */
+/** The steps by their names. Subscribing may itself notify, with the reason manual. A thread that is done may be gone. */
 export const steps: Readonly<Record<string, Step>> = {
   // A thread is read when the states are compared.
   read: { next: same },

@@ -51,19 +51,19 @@ const later = ['mark-older', 'mark-inbox', 'notify']
 const rest = ['', '', '', '', '', 'mark-repository']
 
 /** This thread waits for the marking of the inbox, and is notified without a subscription. */
-const control: Row = [...rest, '', ...later, '', 'mark-inbox']
+const control: Row = [...rest, '', ...later, 'read', 'mark-inbox']
 
 /** The threads of one repository come first, its oldest as the last of them. */
 const fixed: readonly Row[] = [
-  ['', '', 'subscribe', 'mark', 'notify', 'mark-repository', 'notify', 'subscribe', 'mark-inbox', 'notify', 'done', ''],
-  ['mark', 'done', '', '', '', 'mark-repository', '', 'mark-older', 'mark-inbox'],
+  ['', '', 'subscribe', 'mark', 'notify', 'mark-repository', 'notify', 'subscribe', 'mark-inbox', 'notify', 'read', 'done'],
+  ['mark', 'done', '', '', '', 'mark-repository', 'ignore', 'mark', 'mark-inbox'],
   ['mark', 'ignore', 'mention', 'unsubscribe', 'mention', 'mark-repository', '', ...later, 'done', ''],
-  ['', '', 'ignore', 'subscribe', 'ignore', 'mark-repository', 'mark', 'mark-older', 'read', 'notify', 'done', ''],
+  ['', '', 'unsubscribe', 'ignore', 'subscribe', 'mark-repository', 'ignore', 'mark', 'read', 'notify', 'done', ''],
   control,
   ['ignore', 'ignore', 'unsubscribe', 'subscribe', 'read', 'mark-repository', 'mark', ...later, 'mark', 'done'],
 ]
 
-/** Some steps of one more thread follow from the run's seed. */
+/** Most steps of one more thread follow from the run's seed. */
 const drawable = ['read', 'mark', 'ignore', 'subscribe', 'unsubscribe', 'notify', 'mention']
 
 /**
@@ -72,7 +72,7 @@ const drawable = ['read', 'mark', 'ignore', 'subscribe', 'unsubscribe', 'notify'
  */
 async function brokenLaws(t: CheckContext, token: string): Promise<{ found: readonly Wrong[]; broken: ReadonlyMap<Law, Wrong> }> {
   const draw = () => drawable[Math.floor(t.random() * drawable.length)] ?? ''
-  const rows = [...fixed, [...rest, draw(), ...later, draw(), 'mark-inbox']]
+  const rows = [...fixed, [...rest.map((name) => name || draw()), draw(), ...later, draw(), 'mark-inbox']]
   const broken = new Map<Law, Wrong>()
   const found = await walkThrough(t, token, rows, { pause: spacing })
   for (const first of found) {
@@ -92,12 +92,17 @@ async function reproduced(t: CheckContext, { fact }: Wrong, rows: readonly Row[]
   return (await unlessUntested(walkThrough(t, inbox.token, rows, pace)))?.find((wrong) => wrong.fact === fact)
 }
 
-/** Leaves out steps that the contradiction does not need: those of whole turns, then those of whole threads. */
+/** Leaves out steps that the contradiction does not need: those of whole turns, then those of whole threads, then each alone. */
 async function shortest(t: CheckContext, rows: readonly Row[], wrong: Wrong): Promise<Wrong> {
   let [shown, kept] = [wrong, rows]
-  const withoutRows = rows.map((_, index) => (row: Row, at: number) => (at === index ? [] : row))
-  const withoutTurns = control.map((_, turn) => (row: Row) => row.map((step, at) => (at === turn ? '' : step)))
-  for (const change of [...withoutTurns, ...withoutRows]) {
+  const turns = [...control.keys()]
+  const without = (row: Row, turn: number) => row.map((step, at) => (at === turn ? '' : step))
+  const fewerThan = [
+    ...turns.map((turn) => (row: Row) => without(row, turn)),
+    ...rows.map((_, index) => (row: Row, at: number) => (at === index ? [] : row)),
+    ...rows.flatMap((_, index) => turns.map((turn) => (row: Row, at: number) => (at === index ? without(row, turn) : row))),
+  ]
+  for (const change of fewerThan) {
     const fewer = kept.map(change)
     if (fewer.flat().join('') === kept.flat().join('') || fewer.every((row) => row.join('') === '')) continue
     const again = await reproduced(t, wrong, fewer, { pause: spacing, policy: policies.known })

@@ -105,8 +105,9 @@ const mutings = ['ignore', 'unsubscribe']
 
 async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walkers: readonly Walker[]) {
   const { endpoint, body, next } = steps[name] ?? {}
-  const answer = endpoint && (await sendUntil(t, { endpoint, ...of, ...(body ? { body } : {}) }, undefined, policies.briefly))
-  const isMissing = answer?.status === 404 && !isCommon(name) && (await isMissed(t, name, of.as, walkers[0]))
+  const sent = endpoint && (await sendUntil(t, { endpoint, ...of, ...(body ? { body } : {}) }, undefined, policies.briefly))
+  const answer = sent?.refused && isExcused(name, walkers[0]) ? undefined : sent
+  const isMissing = answer?.status === 404 && !isCommon(name) && walkers[0] && (await isMissed(t, of.as, walkers[0]))
   if (answer && answer.status >= 400 && !answer.broken && !isMissing)
     t.untested(`a step was refused (${answer.status})`, 'disposable-inbox')
   for (const walker of next ? walkers : []) {
@@ -116,9 +117,12 @@ async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params
   }
 }
 
-/** True for a 404 to a step on an issue or pull request that is served. It may have no subscription to end. */
-async function isMissed(t: CheckContext, name: string, user: Caller, walker: Walker | undefined): Promise<boolean> {
-  if (!walker || (name === 'unsubscribe' && typeof walker.state.ignored !== 'boolean')) return false
+/** True for a step that may be refused: a thread that is done may be gone, and another one may have no subscription to end. */
+const isExcused = (name: string, walker: Walker | undefined) =>
+  !isCommon(name) && (walker?.state.done || (name === 'unsubscribe' && typeof walker?.state.ignored !== 'boolean'))
+
+/** True for a 404 to a step on an issue or pull request that is served. */
+async function isMissed(t: CheckContext, user: Caller, walker: Walker): Promise<boolean> {
   const { json } = await t.send(aboutThread(endpoints.getThread, walker.id, user))
   return isObject(json) && isObject(json.subject) && ['Issue', 'PullRequest'].includes(String(json.subject.type))
 }
@@ -145,7 +149,7 @@ async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast:
     }
   }
   for (const walker of walkers)
-    if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) views.push(() => alone(t, inbox.user, walker))
+    if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) views.unshift(() => alone(t, inbox.user, walker))
   const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
     const wrong: (Wrong | undefined)[] = []

@@ -10,11 +10,7 @@ import { compared, isEmptied, type VersionComparison } from './comparison.ts'
 import { type Resource, resources } from './resources.ts'
 
 /** Changes of the newer version that the document does not list (document: Versioning, rules 3 and 4). */
-export default suite({
-  area: 'versioning',
-  endpoint: endpoints.publicEvents,
-  checks: resources.flatMap(acrossChecks),
-})
+export default suite({ area: 'versioning', endpoint: endpoints.publicEvents, checks: resources.flatMap(acrossChecks) })
 
 function acrossChecks(resource: Resource): Check[] {
   const breaking = 'versioning.breaking-changes'

@@ -19,11 +19,7 @@ export function ofChange<const Needs extends NeedMap>(
   shared: Omit<OperationMetadata<Needs>, 'level' | 'requirement' | 'versions'>,
 ) {
   const both = operation<Needs>({ ...shared, level: 'must', requirement: `versioning.change-${change}` })
-  return {
-    both,
-    underLatest: both.with({ versions: [latestVersion] }),
-    underFirst: both.with({ versions: [firstVersion] }),
-  }
+  return { both, underLatest: both.with({ versions: [latestVersion] }), underFirst: both.with({ versions: [firstVersion] }) }
 }
 
 /** The status of an endpoint after a change, as the table of differences lists it. */

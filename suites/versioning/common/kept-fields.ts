@@ -50,12 +50,7 @@ export function topLevelFieldChecks<Needs extends NeedMap>(
 /** A removed field on the declared addresses of a target: those that are read, and those that are written. */
 export function familyChecks(name: string, field: RemovedField): Check[] {
   const { change } = field
-  const family = operation({
-    id: `versioning.${name}`,
-    endpoint: familyOf(change),
-    needs: embeddingNeeds,
-    level: 'must',
-  })
+  const family = operation({ id: `versioning.${name}`, endpoint: familyOf(change), needs: embeddingNeeds, level: 'must' })
   return [
     ...removedFieldChecks(family, {
       fields: [field],
