@@ -2,10 +2,7 @@ import type { CheckRecord } from './check-record.ts'
 import type { LaneName } from './lane-name.ts'
 
 /** A wait, for the display of the progress. */
-export interface Waiting {
-  readonly what: string
-  readonly seconds: number
-}
+export type Waiting = { readonly what: string; readonly seconds: number }
 
 /** One event of a run: a check was judged, requests were sent, or the run waits. `lane` is a version, or `across`. */
 export type ProgressEvent =

@@ -20,6 +20,8 @@ export interface ReportPart {
   readonly report: Report
   /** The selection of the run; undefined if all checks were judged. */
   readonly selection: SelectionRecord | undefined
+  /** The part compares versions without a conclusive verdict. */
+  readonly isOpen?: boolean
 }
 
 /** The report of the newest version; undefined without any report. */
@@ -38,5 +40,6 @@ export function reportParts({ run, reports }: RunRecords): ReportPart[] {
   const empty = { requirements: [], permissions: [], warnings: [] }
   const own = { checks, exchanges, observations, requests, durationMs, ...summaryOf(checks, run.gate) }
   const across = { ...newest, ...own, ...empty }
-  return [...parts, { name: 'across versions', folder: 'across-versions', report: across, selection }]
+  const isOpen = reports.some(({ verdict }) => verdict === 'inconclusive')
+  return [...parts, { name: 'across versions', folder: 'across-versions', report: across, selection, isOpen }]
 }

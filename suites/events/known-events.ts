@@ -9,10 +9,7 @@ import { unlessUntested } from '../common/proof.ts'
 import { createdAt, eventId, factsOf, identityOf, isBy, isPrivate, repositoryName, sameName } from './feed.ts'
 
 /** A repository by its two names. */
-export interface RepositoryName {
-  readonly owner: string
-  readonly repo: string
-}
+export type RepositoryName = { readonly owner: string; readonly repo: string }
 
 /** `owner/repo` in its two parts. */
 export function nameOf(fullName: string): RepositoryName {
@@ -158,7 +155,7 @@ export function isPastLatency({ value, exchange }: Located): boolean {
 }
 
 /** Those of some events that a feed must list by now, unless it is full and dropped them. */
-function dueIn({ items }: Walk, known: readonly ListItem[]): ListItem[] {
+export function dueIn({ items }: { readonly items: readonly Located[] }, known: readonly ListItem[]): ListItem[] {
   const oldest = items.reduce((earliest, { value }) => Math.min(earliest, createdAt(value)), Number.POSITIVE_INFINITY)
   return known.filter((event) => isPastLatency(event) && (items.length < timelineSize || createdAt(event.value) > oldest))
 }

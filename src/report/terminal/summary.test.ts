@@ -3,9 +3,11 @@ import { lacking, sampleChecks, sampleReport } from '../../../fixtures/samples/r
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf, type Reason } from '../../record/reason.ts'
+import { reportParts } from '../../record/report-parts.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
 import { openReasons } from '../../record/verdict.ts'
 import { renderMarkdown } from '../formats/markdown.ts'
+import { verdictStyle } from '../view/subject.ts'
 import { renderConclusion } from './summary.ts'
 
 const view = { colours: false, formats: ['html'] }
@@ -48,6 +50,16 @@ describe('the conclusion on the terminal', () => {
     const at = shown.indexOf(`across versions  ${verdict}`)
     expect(shown[at + 1]).toBe(counts)
   })
+
+  test.each(['inconclusive', 'conforms'] as const)(
+    'a comparison that conforms is green beside versions that conform: %s',
+    (verdict) => {
+      const crossVersion = { ...noCrossVersion, checks: checksOf('passed', 1) }
+      const { run, reports } = sampleRecords({ crossVersion, waivers: [] })
+      const parts = reportParts({ run, reports: reports.map((report) => ({ ...report, verdict })) })
+      expect(verdictStyle('conforms', parts.slice(-1))).toBe(verdict === 'conforms' ? 'conforms' : 'thin')
+    },
+  )
 
   test('a deviation of both versions is shown once, with its versions, and waived checks are named', () => {
     expect(lines.filter((line) => line.includes('FAILED events.public.shape'))).toEqual([

@@ -16,10 +16,10 @@ export function judgedAreas(parts: readonly ReportPart[]): Area[] {
   return [...new Set(parts.flatMap(({ report }) => report.checks.map(({ area }) => area)))]
 }
 
-/** The style of a verdict: `thin` for one that conforms although less than half of the must checks were judged, `selected` on a selection. */
+/** The style of a verdict: `thin` for one that conforms over less than half of the must checks or over open versions, `selected` on a selection. */
 export function verdictStyle(verdict: Verdict, parts: readonly ReportPart[]): Verdict | 'thin' | 'selected' {
   if (verdict === 'conforms' && parts.some(({ selection }) => selection)) return 'selected'
-  return verdict === 'conforms' && parts.some(({ report }) => isThin(report.checks)) ? 'thin' : verdict
+  return verdict === 'conforms' && parts.some(({ report, isOpen }) => isOpen || isThin(report.checks)) ? 'thin' : verdict
 }
 
 /** The sentence about a verdict in the style `thin`. */

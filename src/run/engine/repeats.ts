@@ -56,16 +56,18 @@ function isRepeated({ check }: PlacedCheck): boolean {
   return !movesClock({ check }) && !conclusive && schedule !== (writes ? 'alone' : 'afterwards')
 }
 
-/** Judges checks again that lost their connection, until one is lost again. Only a pass counts, since the lost request may have had its effect. */
+/** Judges checks again that lost their connection, one at each endpoint that loses it again. Only a pass counts, since the lost request may have had its effect. */
 async function judgeDropped({ failed, placed, session, records }: RepeatedLane): Promise<void> {
   const errored = failed.filter(({ outcome }) => outcome === 'errored')
   // Many checks may have lost one shared write, so different losses are counted. Many of them are no accident.
   if (new Set(errored.map(({ detail }) => detail)).size > repeatedAtMost) return
-  for (const { id, detail } of errored) {
+  const lost = new Set<string>()
+  for (const { id, detail, endpoint } of errored) {
     const own = placed.find(({ check }) => check.id === id)
-    if (!own || movesClock(own) || session.signal.aborted) continue
+    if (!own || movesClock(own) || session.signal.aborted || lost.has(endpoint)) continue
     const again = await judgeAfresh(own, session)
-    if (again.outcome === 'errored') return
+    // A target that loses them at so many endpoints loses all.
+    if (again.outcome === 'errored' && lost.add(endpoint).size === attempts) return
     if (again.outcome !== 'passed') continue
     const repeats = [{ outcome: again.outcome, detail: again.detail, exchanges: again.exchanges }]
     records.set(id, { ...again, detail: `judged again, because at first ${detail}`, repeats })

@@ -13,10 +13,7 @@ import { type Flags, type RepositoryName, type Started, startMigration } from '.
 type Two = Resolved<typeof twoRepositories>
 
 /** A migration that still locks the first repository, and the response to unlocking the second one. */
-export interface Guarded {
-  readonly started: Started
-  readonly control: Exchange | undefined
-}
+export type Guarded = { readonly started: Started; readonly control: Exchange | undefined }
 
 /** The request that unlocks a repository. The path contains its name without the owner (readings E18). */
 export function unlockRequest(as: Caller, id: number, repo: string): RequestSpec {

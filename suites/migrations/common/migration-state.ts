@@ -79,10 +79,7 @@ export function downloadRequest(as: Caller, path: string, id: number): RequestSp
 }
 
 /** A migration as it is returned, and its state; undefined if it cannot be read. */
-interface MigrationState {
-  readonly state: string | undefined
-  readonly answer: Exchange
-}
+type MigrationState = { readonly state: string | undefined; readonly answer: Exchange }
 
 /** The current state of a migration, as the first node returns it. */
 export async function currentState(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {

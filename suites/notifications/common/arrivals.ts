@@ -11,11 +11,7 @@ import { listedTogether } from './listed-threads.ts'
 import { aboutThread, currentThread, inboxOf, repositoryInboxAround } from './threads.ts'
 
 /** A thread on which a notification is awaited, and the need that named it. */
-export interface Awaited {
-  readonly owner: Caller
-  readonly thread_id: string
-  readonly from: NeedName
-}
+export type Awaited = { readonly owner: Caller; readonly thread_id: string; readonly from: NeedName }
 
 /** The threads that lists contain, by the paths of the lists. */
 export type Listed = ReadonlyMap<string, readonly Located<JsonObject>[]>

@@ -3,6 +3,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Listing, Query, Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
+import { soon } from '../../../src/suite/observe.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { everything, instantOf, objectsAmong, threadsOn, timestamp } from './threads.ts'
 
@@ -77,6 +78,18 @@ export function untilAllSeen(ids: Iterable<string>, fits: (thread: Located<JsonO
 export function firstShared<Value>(read: (fresh: boolean) => Value): () => Value {
   let count = 0
   return () => read(count++ > 0)
+}
+
+/** A thread that is wrong, and not updated, in each reading until the end of the patience: the index of a list may be late (readings G16). */
+export async function lasting(t: CheckContext, what: string, wrongIn: (fresh: boolean) => Promise<Located<JsonObject>[]>) {
+  const keyOf = ({ value: { id, updated_at } }: Located<JsonObject>) => `${id} ${updated_at}`
+  let left: ReadonlySet<string> | undefined
+  const read = firstShared(async (fresh) => {
+    const wrong = (await wrongIn(fresh)).filter((thread) => left?.has(keyOf(thread)) ?? true)
+    left = new Set(wrong.map(keyOf))
+    return wrong[0]
+  })
+  return (await soon(t, what, read, (wrong) => wrong === undefined)).last
 }
 
 /** A whole walk. Ends the check as untested if the list is longer than that (readings G14). */

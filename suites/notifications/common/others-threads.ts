@@ -89,10 +89,7 @@ function unchangedCheck(sending: Operation<NeedMap>, operation: ThreadOperation)
 }
 
 /** Another user's thread, seen by that user. */
-interface Foreign {
-  readonly thread_id: string
-  readonly user: Caller
-}
+type Foreign = { readonly thread_id: string; readonly user: Caller }
 
 async function expectUnchanged(t: CheckContext, operation: ThreadOperation, owner: Caller, foreign: Foreign): Promise<void> {
   const { thread_id, user } = foreign

@@ -3,16 +3,12 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query, type Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { everyTime, policies } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
-import { endsBeyond, untilAllSeen } from './listed-threads.ts'
+import { endsBeyond, lasting, untilAllSeen } from './listed-threads.ts'
 import { currentThread, instantOf, objectsAmong, timestamp } from './threads.ts'
 
 /** Instants in milliseconds. */
-interface Period {
-  readonly since?: number
-  readonly before?: number
-}
+type Period = { readonly since?: number; readonly before?: number }
 
 /** Chooses a period by the instants of three threads, so that it contains the second one alone or with threads beyond. */
 export type Choice = (first: number, second: number, third: number) => Period
@@ -69,24 +65,25 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise
   const before = inside(shared)[0] ? shared : await known(true)
   const wanted = inside(before)
   const enough = untilAllSeen(wanted.map(({ value }) => String(value.id)))
+  const isOutside = ({ value }: Located<JsonObject>) => place(value, period) === 'outside'
   const seen: Located[] = []
+  let shown: Walk | undefined
   // Pages may leave a gap when their list moves: a thread is missing if no walk contains it.
-  const shown = await everyTime(policies.repeat, async () => {
-    const walk = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) }, enough })
-    nothingOutside(t, walk, period)
-    seen.push(...walk.items)
-    return missingFrom(seen, wanted) && walk
+  const wrong = await lasting(t, 'the threads of the period', async () => {
+    shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) }, enough })
+    seen.push(...shown.items)
+    return [...objectsAmong(shown.items).filter(isOutside), ...missingFrom(seen, wanted)]
   })
+  const expected = `only and all threads that match ${asWritten(queryOf(period))}`
+  const stated = ({ value }: Located<JsonObject>) => `thread ${String(value.id)}, updated ${String(value.updated_at)}`
+  if (wrong && isOutside(wrong))
+    t.deviation({ expected, actual: `the ${stated(wrong)}`, pointer: wrong.pointer, exchanges: [wrong.exchange] })
   const { id, reason, unread } = thread.value
   const own = `the thread ${id} between them has the reason ${reason} and unread: ${unread}`
   if (wanted.length === 0) t.untested(`the list contains no ${kind} with ${asWritten(queryOf(period))}; ${own}`, 'filter-threads')
-  if (shown?.cut) endsBeyond(t)
-  const missing = shown && missingFrom(seen, inside(unmoved(before, await known(true))))
-  if (missing) {
-    const expected = `every thread that matches ${asWritten(queryOf(period))}`
-    const actual = `no thread ${String(missing.value.id)}, updated ${String(missing.value.updated_at)}`
-    t.deviation({ expected, actual, exchanges: [missing.exchange, ...shown.pages] })
-  }
+  if (wrong && shown?.cut) endsBeyond(t)
+  const [missing] = wrong ? missingFrom(seen, inside(unmoved(before, await known(true)))) : []
+  if (missing) t.deviation({ expected, actual: `no ${stated(missing)}`, exchanges: [missing.exchange, ...(shown?.pages ?? [])] })
   t.examined(wanted.length)
 }
 
@@ -119,18 +116,10 @@ function unmoved(before: readonly Located<JsonObject>[], after: readonly Located
   return before.filter(({ value }) => later.get(value.id) === value.updated_at)
 }
 
-function nothingOutside(t: CheckContext, shown: Walk, period: Period): void {
-  const outside = objectsAmong(shown.items).find(({ value }) => place(value, period) === 'outside')
-  if (!outside) return
-  const expected = `only threads that match ${asWritten(queryOf(period))}`
-  const actual = `the thread ${String(outside.value.id)}, updated ${String(outside.value.updated_at)}`
-  t.deviation({ expected, actual, pointer: outside.pointer, exchanges: [outside.exchange] })
-}
-
-/** The first of the wanted threads that is not among the seen ones. */
-function missingFrom(seen: readonly Located[], wanted: readonly Located<JsonObject>[]): Located<JsonObject> | undefined {
+/** The wanted threads that are not among the seen ones. */
+function missingFrom(seen: readonly Located[], wanted: readonly Located<JsonObject>[]): Located<JsonObject>[] {
   const ids = new Set(objectsAmong(seen).map(({ value }) => value.id))
-  return wanted.find(({ value }) => !ids.has(value.id))
+  return wanted.filter(({ value }) => !ids.has(value.id))
 }
 
 function place(thread: JsonObject, { since = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY }: Period) {

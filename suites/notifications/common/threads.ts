@@ -111,11 +111,14 @@ export function repositoryName({ repository }: JsonObject): string | undefined {
 export const repositoryKey = (thread: JsonObject): unknown =>
   (isObject(thread.repository) ? thread.repository.id : undefined) ?? repositoryName(thread)
 
-/** True for a thread of the repository with this name, in lower case: older ones may have a former name. */
-export function isOfRepository(name: string, threads: readonly Located<JsonObject>[]): (thread: JsonObject) => boolean {
-  const isNamed = (thread: JsonObject) => repositoryName(thread)?.toLowerCase() === name
-  const named = new Set(threads.filter(({ value }) => isNamed(value)).map(({ value }) => repositoryKey(value)))
-  return (thread) => isNamed(thread) || named.has(repositoryKey(thread))
+/** Every thread is of the repository with this name, by its id where some have the name: others, or all, may have a former one. */
+export function expectOfRepository(t: CheckContext, name: string, threads: readonly Located<JsonObject>[]): string | undefined {
+  const isNamed = ({ value }: Located<JsonObject>) => repositoryName(value)?.toLowerCase() === name.toLowerCase()
+  const keysOf = (some: typeof threads) => new Set(some.map(({ value }) => repositoryKey(value)))
+  const [named, { size }] = [keysOf(threads.filter(isNamed)), keysOf(threads)]
+  if (named.size === 0 && size === 1) return `no thread names ${name}: the repository may have been renamed`
+  t.expectAll(threads, 'thread').satisfy(`threads of ${name}`, (thread) => named.has(repositoryKey(thread)))
+  return undefined
 }
 
 /** `owner/name` as path parameters. Throws {@link Untested} if it is no such name. */

@@ -8,6 +8,7 @@ import { distinctBodies, type JsonObject, type Located } from '../../../src/suit
 import { role } from '../../../src/suite/needs.ts'
 import { remembered } from '../../../src/text/data.ts'
 import { accessChecks } from '../common/access.ts'
+import { lasting } from '../common/listed-threads.ts'
 import { everything, inboxOf, instantOf, objectsAmong, threadsOn } from '../common/threads.ts'
 import { listChecks } from './every-list.ts'
 import { everyFilter } from './modification.ts'
@@ -44,18 +45,17 @@ export default inbox.suite([
   ...accessChecks({ id: 'notifications.inbox', endpoint, resource: 'thread', needs: {}, address: async () => ({}) }),
 ])
 
-/** The shared walk decides if it and every page of the run are in order, else a walk during which the first page does not move. */
+/** The shared walk decides if it and every page of the run are in order, else later ones. */
 async function expectNewestFirst(t: CheckContext, owner: Caller, query: Query): Promise<void> {
   const list = new Listing(t, inboxOf(owner))
   const { items, ids } = await list.walk({ query })
   const threads = objectsAmong(items)
   if (threads.length < 2) t.untested('the list contains fewer than two threads', 'unread-thread')
-  if (firstMisplaced(threads) || distinctBodies(t.recorded(endpoint)).some(isOutOfOrder)) {
-    const frame = { ...query, per_page: list.paging.max }
-    const { result } = await list.bracket(frame, () => list.walk({ fresh: true, query }))
-    const misplaced = firstMisplaced(objectsAmong(result.items))
-    if (misplaced) {
-      const { value, pointer, exchange } = misplaced
+  if (misplaced(threads)[0] || distinctBodies(t.recorded(endpoint)).some(isOutOfOrder)) {
+    const walk = async () => misplaced(objectsAmong((await list.walk({ fresh: true, query })).items))
+    const wrong = await lasting(t, 'the threads to be in order', walk)
+    if (wrong) {
+      const { value, pointer, exchange } = wrong
       const actual = `${value.updated_at} after an earlier time`
       t.deviation({ expected: 'updated_at in descending order', actual, pointer, exchanges: [exchange] })
     }
@@ -69,10 +69,10 @@ async function expectNewestFirst(t: CheckContext, owner: Caller, query: Query): 
 /** Every check of the order reads all pages of the run. */
 const disorder = new WeakMap<Exchange, boolean>()
 
-const isOutOfOrder = (page: Exchange) => remembered(disorder, page, () => firstMisplaced(threadsOn(page)) !== undefined)
+const isOutOfOrder = (page: Exchange) => remembered(disorder, page, () => misplaced(threadsOn(page)).length > 0)
 
-/** The first thread that was updated later than the one before it. */
-function firstMisplaced(threads: readonly Located<JsonObject>[]): Located<JsonObject> | undefined {
+/** The threads that were updated later than the one before them. */
+function misplaced(threads: readonly Located<JsonObject>[]): Located<JsonObject>[] {
   const instant = (index: number) => instantOf(threads[index]?.value.updated_at)
-  return threads.find((_, index) => index > 0 && instant(index) > instant(index - 1))
+  return threads.filter((_, index) => index > 0 && instant(index) > instant(index - 1))
 }
