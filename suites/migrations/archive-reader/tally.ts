@@ -120,7 +120,7 @@ export class Tally {
 }
 
 function count(counted: FileCount, size: number): void {
-  if (size > 0) counted.files += 1
+  counted.files += 1
   counted.bytes += size
 }
 
@@ -153,7 +153,7 @@ export interface KindContent {
   hollow: number
 }
 
-/** The regular files below a directory; empty ones are not counted. */
+/** The regular files below a directory. */
 export interface FileCount {
   files: number
   bytes: number

@@ -79,8 +79,8 @@ export default archive.suite([
   archive.check(
     'attachments',
     'includes the uploaded files in attachments/',
-    reading((t, { attachments: { files } }, answer, { attachments }) =>
-      expectAmount(t, { of: 'files in attachments/', declared: attachments, found: files }, answer),
+    reading((t, inspection, answer, { attachments: declared }) =>
+      expectAmount(t, { of: 'files in attachments/', declared, found: amountOf(inspection, 'attachments/') }, answer),
     ),
   ),
   archive.check(
@@ -180,7 +180,7 @@ function expectWantedFiles(t: CheckContext, inspection: Inspection, declared: un
   const others = `${inspection.git.files} other files`
   t.expect(answer).satisfy(`a file in repositories/ that ends with ${missing}`, missing === undefined, others)
   const amount = names.length > 0 ? 1 : (declared as boolean | number | undefined)
-  expectAmount(t, { of: 'files in repositories/', declared: amount, found: inspection.git.files }, answer)
+  expectAmount(t, { of: 'files in repositories/', declared: amount, found: amountOf(inspection, 'repositories/') }, answer)
 }
 
 /** The declared releases, unless files of them were too large to be counted. */

@@ -44,10 +44,10 @@ const exclusions: readonly Exclusion[] = [
 /** The number of objects of a kind in an archive. */
 export const itemsOf = (inspection: Inspection, kind: string): number => inspection.kinds.get(kind)?.items ?? 0
 
-/** The amount of a part in an archive. */
+/** The amount of a part in an archive. A folder of empty files contains nothing; beside others an empty file counts (readings E20). */
 export function amountOf(inspection: Inspection, part: Part): number {
-  if (part === 'attachments/') return inspection.attachments.files
-  return part === 'repositories/' ? inspection.git.files : itemsOf(inspection, part)
+  const folder = part === 'attachments/' ? inspection.attachments : part === 'repositories/' && inspection.git
+  return folder ? folder.bytes && folder.files : itemsOf(inspection, part)
 }
 
 /** The parts that are surely in an archive: an envelope around nothing may stay after an exclusion (readings E20). */
