@@ -43,7 +43,10 @@ function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly Exch
   const isNeeded = (one: ExchangeRecord, index: number) =>
     shown.has(one.id) || isWrite(one) || follows(index) || leadsTo(one, used[index + 1])
   const further = [...shown].filter((id) => !exchanges.includes(id)).flatMap((id) => byId.get(id) ?? [])
-  return [...used.filter(isNeeded), ...further]
+  const needed = [...used.filter(isNeeded), ...further]
+  // A longer reproduction is cut to the evidence, if that includes its own writes.
+  const evidence = needed.slice(needed.findIndex(({ id }) => shown.has(id))).filter((one) => shown.has(one.id) || isWrite(one))
+  return needed.length > stepsAtMost && evidence.some(isWrite) ? evidence : needed
 }
 
 /** True if an exchange redirects to the signed address of the next one. */

@@ -64,13 +64,13 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise
   // The shared pages may be older than the threads.
   const before = inside(shared)[0] ? shared : await known(true)
   const wanted = inside(before)
-  const enough = untilAllSeen(wanted.map(({ value }) => String(value.id)))
+  const wantedIds = wanted.map(({ value }) => String(value.id))
   const isOutside = ({ value }: Located<JsonObject>) => place(value, period) === 'outside'
   const seen: Located[] = []
   let shown: Walk | undefined
   // Pages may leave a gap when their list moves: a thread is missing if no walk contains it.
   const wrong = await lasting(t, 'the threads of the period', async () => {
-    shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) }, enough })
+    shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) }, enough: untilAllSeen(wantedIds) })
     seen.push(...shown.items)
     return [...objectsAmong(shown.items).filter(isOutside), ...missingFrom(seen, wanted)]
   })

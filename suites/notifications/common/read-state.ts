@@ -29,16 +29,14 @@ export async function expectReadOnlyWithAll(t: CheckContext, list: Listing, know
     t.deviation({ expected, actual: 'other threads only', exchanges: (await list.walk({ query: everything })).pages })
   }
   const period = await bounds(t, list, everything)
-  const compare = async (fresh: boolean) => {
+  let [read, exchanges]: [readonly Located<JsonObject>[], readonly Exchange[]] = [[], []]
+  const misplaced = await lasting(t, 'read threads to leave the default list', async (fresh) => {
     const whole = await wholeWalk(t, list, { ...everything, ...period }, fresh)
     const usual = await wholeWalk(t, list, period, fresh)
-    const read = objectsAmong(whole.items).filter(({ value }) => value.unread === false)
-    const misplaced = read.find(({ value }) => usual.ids.includes(JSON.stringify(value.id)))
-    return { read, misplaced, exchanges: [...whole.pages, ...usual.pages] }
-  }
-  const what = 'read threads to leave the default list'
-  const { last } = await soon(t, what, firstShared(compare), (now) => !now.misplaced && (!known || now.read.length > 0))
-  const { read, misplaced, exchanges } = last
+    read = objectsAmong(whole.items).filter(({ value }) => value.unread === false)
+    exchanges = [...whole.pages, ...usual.pages]
+    return read.filter(({ value }) => usual.ids.includes(JSON.stringify(value.id)))
+  })
   if (read.length === 0) t.untested('the list contains no read thread', 'read-thread')
   const actual = `the read thread ${String(misplaced?.value.id)}`
   if (misplaced) t.deviation({ expected: 'no read thread without all=true', actual, exchanges })

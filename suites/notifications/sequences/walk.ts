@@ -100,7 +100,8 @@ async function takeTurn(t: CheckContext, { inbox, walkers }: Walk, turn: number)
   }
 }
 
-const isCommon = (name: string) => name.startsWith('mark-')
+/** True for a step that is taken on all threads. */
+export const isCommon = (name: string) => name.startsWith('mark-')
 const mutings = ['ignore', 'unsubscribe']
 
 async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walkers: readonly Walker[]) {
