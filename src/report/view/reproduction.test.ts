@@ -125,6 +125,24 @@ describe('a curl command', () => {
     ['a request for headers alone', { method: 'HEAD' }, ' --head '],
   ])('%s reaches the server as recorded', (_, more, text) => expect(curlOf(exchange(more as never))).toContain(text))
 
+  test('a long reproduction is cut to the evidence if that includes its own writes', () => {
+    const all = Array.from({ length: 20 }, (_, index) => {
+      const url = `http://127.0.0.1:1/threads/${index}`
+      return { ...exchange({ url, method: index === 19 ? 'GET' : 'PATCH' }), id: `x${index}` }
+    })
+    const script = (shown: readonly string[], used = all) => {
+      const check = { exchanges: used.map(({ id }) => id), deviation: { expected: '', actual: '', exchanges: shown } }
+      return reproductionOf(check as unknown as CheckRecord, used).filter((line) => line.startsWith('curl'))
+    }
+    expect(script(['x17', 'x19']).map((line) => line.match(/threads\/\d+/)?.[0])).toEqual([
+      'threads/17',
+      'threads/18',
+      'threads/19',
+    ])
+    expect(script(['x19'])).toHaveLength(12)
+    expect(script(['x17', 'x19'], all.slice(-10))).toHaveLength(10)
+  })
+
   test('a variable that the target wrote into an address is not expanded', async () => {
     const check = { exchanges: ['x1'], deviation: { expected: '', actual: '', exchanges: ['x1'] } } as unknown as CheckRecord
     const script = reproductionOf(check, [exchange({ url: 'http://127.0.0.1:1/$OWNER_TOKEN' })])

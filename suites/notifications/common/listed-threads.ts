@@ -80,16 +80,21 @@ export function firstShared<Value>(read: (fresh: boolean) => Value): () => Value
   return () => read(count++ > 0)
 }
 
-/** A thread that is wrong, and not updated, in each reading until the end of the patience: the index of a list may be late (readings G16). */
+/**
+ * A thread that is wrong, and not updated, in each reading until the end of the patience: the index of a list may be late (readings G16).
+ * Ends the check as untested if each reading has other wrong threads.
+ */
 export async function lasting(t: CheckContext, what: string, wrongIn: (fresh: boolean) => Promise<Located<JsonObject>[]>) {
   const keyOf = ({ value: { id, updated_at } }: Located<JsonObject>) => `${id} ${updated_at}`
   let left: ReadonlySet<string> | undefined
   const read = firstShared(async (fresh) => {
-    const wrong = (await wrongIn(fresh)).filter((thread) => left?.has(keyOf(thread)) ?? true)
-    left = new Set(wrong.map(keyOf))
-    return wrong[0]
+    const wrong = await wrongIn(fresh)
+    const [thread, ...others] = wrong.filter((each) => left?.has(keyOf(each)) ?? true)
+    left = new Set([thread, ...others].flatMap((each) => (each ? keyOf(each) : [])))
+    return { thread, isRight: wrong.length === 0 }
   })
-  return (await soon(t, what, read, (wrong) => wrong === undefined)).last
+  const { last, met } = await soon(t, what, read, ({ isRight }) => isRight)
+  return met ? undefined : (last.thread ?? t.untested(`the list has other threads in each reading (waiting for ${what})`))
 }
 
 /** A whole walk. Ends the check as untested if the list is longer than that (readings G14). */
