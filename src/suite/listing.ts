@@ -70,6 +70,7 @@ export class Listing {
     this.#address = address
   }
 
+  /** The page sizes of the list, from its endpoint. */
   get paging(): Paging {
     return this.#address.endpoint.paging
   }

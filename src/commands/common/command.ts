@@ -36,7 +36,9 @@ function numberWithin(least: number, most: number, form: string): (text: string)
 }
 
 const wholeNumber = numberWithin(0, Number.POSITIVE_INFINITY, 'a whole number')
+/** Parses an option that accepts a whole number from 1 on. Throws `InvalidArgumentError` for other texts. */
 export const positiveInteger = numberWithin(1, Number.POSITIVE_INFINITY, 'a whole number from 1 on')
+/** Parses an option that accepts a port from 0 to 65535. Throws `InvalidArgumentError` for other texts. */
 export const portNumber = numberWithin(0, 65_535, 'a port from 0 to 65535')
 
 /** Options that several commands share; each call makes new ones. */

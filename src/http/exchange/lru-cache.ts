@@ -8,6 +8,7 @@ export class LruCache<Value> {
     this.#limit = limit
   }
 
+  /** The value of a key, which then counts as the latest used one; undefined for an unknown key. */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key)
     if (entry && this.#entries.delete(key)) this.#entries.set(key, entry)
@@ -27,6 +28,7 @@ export class LruCache<Value> {
     }
   }
 
+  /** Removes all entries. */
   clear(): void {
     this.#entries.clear()
     this.#size = 0

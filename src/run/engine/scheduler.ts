@@ -11,6 +11,7 @@ import type { PlacedCheck } from '../selection/selection.ts'
 /** The stages of a run: the versions, the comparison across them, the checks after all others, and those that move the clock. */
 export const stages = ['main', 'across', 'afterwards', 'clock'] as const
 
+/** A part of a run whose checks are scheduled together: one of {@link stages}. */
 export type Stage = (typeof stages)[number]
 
 /** A check in a schedule. */

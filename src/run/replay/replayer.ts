@@ -27,6 +27,7 @@ export class Replayer implements Tape {
     this.#related = groupBy(recording.events, relatedKey)
   }
 
+  /** The parts of one session that return the recorded responses and test data of its lane. */
   lane(lane: LaneName): LaneTape {
     const { header, events } = this.#recording
     const own = events.filter((event) => event.lane === lane && event.at !== undefined)

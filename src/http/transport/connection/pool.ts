@@ -33,6 +33,7 @@ export class ConnectionPool implements Transport {
     this.#single = new Agent({ ...options, pipelining: 0 })
   }
 
+  /** Observations about the connections that belong to no check, as sentences. */
   get notes(): readonly string[] {
     return this.#sendsStrayBytes ? ['the target sends bytes after the end of its responses'] : []
   }
@@ -54,6 +55,7 @@ export class ConnectionPool implements Transport {
     return receiveStream(wire, this.#single, { timeout: this.#timeout, signal }, consume)
   }
 
+  /** Ends all connections, also those with a request in flight. */
   async close(): Promise<void> {
     await Promise.all([this.#kept.destroy(), this.#single.destroy()])
   }
