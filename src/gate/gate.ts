@@ -77,7 +77,10 @@ export function blockedChecks({ apiVersion, checks, exchanges }: Report): Blocke
   })
 }
 
-/** Recognises the last read of a blocked check: a refused or empty response, about whose endpoint there is no deviation. */
+/**
+ * Returns a test for the last read before a check ended: true if it was refused or empty, and no check found a deviation at its
+ * endpoint.
+ */
 function isBlocking(checks: readonly CheckRecord[]): (last: ExchangeRecord) => boolean {
   const noticed = new Set(checks.filter(({ deviation }) => deviation).map(({ endpoint }) => endpoint))
   return ({ endpoint, request: { method, url }, response: { status, bodyBytes } }) => {

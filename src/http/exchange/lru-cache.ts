@@ -1,4 +1,7 @@
-/** A map that drops the least recently used entries while their total size exceeds a limit. It keeps the latest entry, and incomplete ones, of size 0. */
+/**
+ * A map that drops the least recently used entries while their total size exceeds a limit. It never drops the latest entry, nor
+ * entries of size 0, whose values are still being made.
+ */
 export class LruCache<Value> {
   readonly #limit: number
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>()
