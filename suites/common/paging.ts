@@ -179,7 +179,7 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
     if (!isRefused) await expectHalvesAddUp(t, list, half, number, number * 2 - (run % 2))
   }
   if (total >= list.paging.max) await expectFarPage(t, list)
-  await endsAlike(t, list)
+  await expectSameEnd(t, list)
 }
 
 /**
@@ -196,7 +196,7 @@ async function expectFarPage(t: CheckContext, list: Listing): Promise<void> {
 }
 
 /** Expects that large and small pages end with the same item. An item on the last small page and on no large page was cut off. */
-export async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
+export async function expectSameEnd(t: CheckContext, list: Listing): Promise<void> {
   const look = await bracketed({
     shared: () => list.walk(),
     read: () => list.walk({ fresh: true }),

@@ -4,7 +4,7 @@ import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf, type Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
-import { endsAlike } from '../common/paging.ts'
+import { expectSameEnd } from '../common/paging.ts'
 import { unlessUntested } from '../common/proof.ts'
 import { createdAt, eventId, type Feed, type FeedAddress, openAt, recordedEvents } from './feed.ts'
 
@@ -80,7 +80,7 @@ async function expectCap<Needs extends NeedMap>(
   const ids = new Set(all.filter((_, index) => createdAt(items[index]?.value) <= head))
   if (ids.size > cap) t.deviation({ expected: `at most ${cap} events`, actual: `${ids.size} events`, exchanges: pages })
   if (ids.size === cap) return expectEnd(t, feed, address)
-  await endsAlike(t, list)
+  await expectSameEnd(t, list)
   const reason = `the feed contains ${ids.size} events; the limit of ${cap} can be observed only on a feed that reaches it`
   if (busier) await t.missing(busier, reason)
   t.untested(reason)
