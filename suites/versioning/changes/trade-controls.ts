@@ -27,18 +27,12 @@ export default suite({
   area: 'versioning',
   endpoint: changeEndpoints.createUserRepository,
   checks: Object.entries(controlled).flatMap(([operation, endpoint]) =>
-    partsOn(endpoint, 'status').flatMap((found) => controlChecks({ operation, endpoint, ...found })),
+    partsOn(endpoint, 'status').flatMap(({ change, part }) => controlChecks(operation, endpoint, change, part)),
   ),
 })
 
-interface Controlled {
-  readonly operation: string
-  readonly endpoint: Endpoint
-  readonly change: ChangeNumber
-  readonly part: StatusPart
-}
-
-function controlChecks({ operation, endpoint, change, part: { older, newer, early } }: Controlled): Check[] {
+function controlChecks(operation: string, endpoint: Endpoint, change: ChangeNumber, part: StatusPart): Check[] {
+  const { older, newer, early } = part
   const needs = {
     ...callers,
     blocked: need('trade-restricted-request', { change, method: endpoint.method, path: endpoint.path ?? '' }),
