@@ -77,10 +77,7 @@ export function blockedChecks({ apiVersion, checks, exchanges }: Report): Blocke
   })
 }
 
-/**
- * Returns a test for the last read before a check ended: true if it was refused or empty, and no check found a deviation at its
- * endpoint.
- */
+/** Returns a test for the last read of a check: refused or empty, at an endpoint where no check found a deviation. */
 function isBlocking(checks: readonly CheckRecord[]): (last: ExchangeRecord) => boolean {
   const noticed = new Set(checks.filter(({ deviation }) => deviation).map(({ endpoint }) => endpoint))
   return ({ endpoint, request: { method, url }, response: { status, bodyBytes } }) => {

@@ -23,15 +23,9 @@ export interface CheckContext {
 
   /** Sends a GET once per version for all checks. Follows redirects within the origin unless the request is `direct` (readings H7). */
   read(spec: RequestSpec): Promise<Exchange>
-  /**
-   * Sends a request for this check only; follows redirects as {@link read} does. `tapped` also counts the bytes that follow a
-   * response without a body.
-   */
+  /** Sends a request for this check only, and follows redirects. `tapped` counts the bytes after a response without a body. */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
-  /**
-   * The conditional polls of an address, made once for all checks. `unmeasured`: the cost in quota is not judged. `bare`: no poll with
-   * a foreign validator.
-   */
+  /** The polls of an address, made once for all checks: `unmeasured` without their cost, `bare` without a foreign validator. */
   poll(spec: RequestSpec, validator: Validator, options?: { unmeasured?: boolean; bare?: boolean }): Promise<PollSession>
   /** Sends one more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>

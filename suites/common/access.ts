@@ -38,17 +38,11 @@ export interface Denial extends Secret {
   readonly otherwise?: Pick<RequestSpec, 'query'>
   /** The same request of an entitled caller. Absent if the calling check has already seen it served. */
   readonly entitled?: RequestSpec
-  /**
-   * Reads the facts that the request would change, as the entitled user sees them. The second call receives the facts of the
-   * first.
-   */
+  /** Reads the facts that the request would change, as the entitled user. The second call receives the earlier facts. */
   readonly effect?: ((before?: Effect) => Promise<Effect>) | undefined
 }
 
-/**
- * Facts about the target before or after a request, such as `thread 7 is unread`. Further facts later are no effect of the
- * request.
- */
+/** Facts that a request would change, such as `thread 7 is unread`. Additional facts are no effect of the request. */
 export interface Effect {
   readonly facts: readonly string[]
   /** True if a change by the request would change these facts. */
@@ -104,10 +98,7 @@ export async function expectGranted(
   return answer
 }
 
-/**
- * The control of a refusal: requires that an entitled caller is served. `shared`: all checks use one response, because no request
- * changes the data.
- */
+/** The control of a refusal: an entitled caller is served. `shared`: one response for all checks, as nothing changes the data. */
 export async function requireServed(t: CheckContext, entitled: RequestSpec, { shared = false } = {}): Promise<Exchange> {
   // Data that was prepared for the request may be visible a little later (readings G16).
   const known = shared ? await t.read(entitled) : undefined

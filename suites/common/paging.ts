@@ -55,10 +55,7 @@ async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> 
   t.examined(1)
 }
 
-/**
- * Expects that a page has at most `size` items, the same as those of the other pages together. A later page may be past the end
- * (readings A6).
- */
+/** Expects at most `size` items, those of the other pages together. A later page may be past the end (readings A6). */
 export async function expectSameItems(t: CheckContext, list: Listing, frame: Query, others: readonly Query[], size: number) {
   const pages = async () => {
     const answers: Exchange[] = []
@@ -95,10 +92,7 @@ async function expectLimitedSize(t: CheckContext, list: Listing): Promise<void> 
   t.examined(answers.filter(({ status, rejected }) => status === 200 || rejected).length)
 }
 
-/**
- * Ends the check as untested if the list has at most `size` items. A second walk reads the list anew, since the first may be
- * older than the data.
- */
+/** Ends the check as untested for a short list. The list is read again, since the shared walk may be older than the data. */
 async function requireLonger(t: CheckContext, list: Listing, size: number): Promise<void> {
   if ((await list.walk()).ids.length > size) return
   const { ids } = await list.walk({ fresh: true })
@@ -130,10 +124,7 @@ async function expectSecondPageDiffers(t: CheckContext, list: Listing): Promise<
   t.expect(result, page).satisfy('different items on page 1 and page 2', repeated.length === 0, actual)
 }
 
-/**
- * Expects that page `number` of size 2n contains its two halves of size n. It is compared with a walk first, and with both halves
- * if they differ.
- */
+/** Expects the two halves of size n on page `number` of size 2n: by their places in the walk, or by comparing the pages. */
 async function expectHalvesAddUp(t: CheckContext, list: Listing, half: number, number: number, one = number * 2): Promise<void> {
   if ((await isAsWalked(t, list, half * 2, number)) && (await isAsWalked(t, list, half, one))) return t.examined(1)
   const whole = { per_page: half * 2, ...(number === 1 ? {} : { page: number }) }
@@ -156,10 +147,7 @@ async function laterPage(t: CheckContext, list: Listing, query: Query): Promise<
   return served || (Number(query.page) > 1 && page.rejected) ? page : list.freshPage(query)
 }
 
-/**
- * The number of random pages, each compared with its first or second half. A page costs two requests, or five if the list has
- * changed.
- */
+/** The number of random pages that are compared with one half, for two requests each, or five if the list has changed. */
 const splitRuns = 3
 
 async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void> {
@@ -182,10 +170,7 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
   await expectSameEnd(t, list)
 }
 
-/**
- * Expects that a page of one item, far from the first, contains an item of the largest first page. It may be refused (readings
- * A3, A6).
- */
+/** Expects one item of the largest first page on a page of one, far from the first, unless refused (readings A3, A6). */
 async function expectFarPage(t: CheckContext, list: Listing): Promise<void> {
   const { max } = list.paging
   const read = () => laterPage(t, list, { per_page: 1, page: max })

@@ -136,10 +136,7 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
   ]
 }
 
-/**
- * The recorded pages of an endpoint. Empty later pages, invalid page numbers and unknown names are left out (readings A2, A6,
- * C13).
- */
+/** The recorded pages of an endpoint, without empty later pages, wrong numbers and unknown names (readings A2, A6, C13). */
 function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
   const isPolled = ({ request: { url }, count }: Exchange) =>
     !url.includes(unknownName) && (!/[?&]page=/.test(url) || (count > 0 && !/[?&]page=(?![1-9]\d*(&|$))/.test(url)))
@@ -166,10 +163,7 @@ async function expectFree(t: CheckContext, session: PollSession): Promise<void> 
   t.expect(answer).satisfy(expected, around <= alone, `it fell by ${around}`)
 }
 
-/**
- * True if the list changed between the polls. A 200 without a readable list, or with an emptied one, proves no change (readings
- * B2).
- */
+/** True if the list changed between the polls. A 200 with an emptied or unreadable list is no change (readings B2). */
 function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
   const isReadable = ({ source, answer }: PollSession['tries'][number]) =>
     answer.status === 200 && answer.isList && (answer.count > 0 || source.count === 0)
@@ -198,10 +192,7 @@ export function anonymousPollingCheck<Needs extends NeedMap>(operation: Operatio
 
 type Polled = Pick<PolledList<NeedMap>, 'validator' | 'filters' | 'whole'>
 
-/**
- * Expects 304 for an unchanged list. A new validator may mean a change on another page, so the whole list is compared (readings
- * B2).
- */
+/** Expects 304 for an unchanged list. A new validator may mean a change on another page (readings B2). */
 async function expectUnchanged(
   t: CheckContext,
   { validator, whole = (own) => own }: Polled,
@@ -242,10 +233,7 @@ async function pollAt(t: CheckContext, validator: Validator, address: ListAddres
   return { listing, session: await t.poll({ ...listing.request(), extra: options !== undefined }, validator, options) }
 }
 
-/**
- * Polls a list with another token of its user, or with the usual token if the other one is not served. `options` mark a later
- * page.
- */
+/** Polls a list with another token of its user, else with the usual one. `options` mark a later page. */
 async function pollApart(t: CheckContext, validator: Validator, usual: ListAddress, options?: PollOptions) {
   // Later pages of a feed are polled by a token without any permission, because most feeds require none.
   const tokens = options ? [validator.response === 'ETag' ? undefined : [], ['user']] : [['repo']]

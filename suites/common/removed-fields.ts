@@ -148,10 +148,7 @@ function lateRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, s
   })
 }
 
-/**
- * The name of the objects that have a removed field. Objects that are known by their place have the name of that place (readings
- * V10).
- */
+/** The name of the objects that have a removed field: their kind, or their place in the body (readings V10). */
 const holderOf = ({ in: kinds }: RemovedField) => (typeof kinds === 'string' ? kinds : `${kinds.join(' or ')} object`)
 
 const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
@@ -192,9 +189,7 @@ function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, 
     })
 }
 
-/**
- * Expects the field in each object whose other members equal those of an object with the field. Untested without such an object.
- */
+/** Expects the field in each object with the other members of one that has it. Untested without such an object. */
 export function expectKept(
   t: CheckContext,
   objects: readonly Located<JsonObject>[],

@@ -27,9 +27,7 @@ export interface ServedList<Needs extends NeedMap> {
   readonly excuses?: readonly number[]
 }
 
-/**
- * The check that a served write is answered at its documented path. A redirect within the target is only a warning (readings H7).
- */
+/** The check that a served write is answered at its documented path. Only warns of a redirect within the target (readings H7). */
 export function writeRedirectChecks<Needs extends NeedMap>(written: Operation<Needs>, requirement: string): Check[] {
   const { endpoint } = written
   if (!endpoint || endpoint.method === 'GET') return []
@@ -102,10 +100,7 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
   ]
 }
 
-/**
- * Ends the check as untested if the given data is refused to the token at another address as well, so that the data is unusable
- * (readings G17).
- */
+/** Ends the check as untested if the token may not read the given data at another address either (readings G17). */
 export async function requireGiven(t: CheckContext, request: RequestSpec, given?: NeedName): Promise<void> {
   const { endpoint, params = {}, as } = request
   const { repositoryEvents, networkEvents } = endpoints
@@ -122,10 +117,7 @@ export async function requireGiven(t: CheckContext, request: RequestSpec, given?
   if (answer.refused) t.untested(`the same token may not read ${pathname} either (${answer.status})`, given ?? usual)
 }
 
-/**
- * Every distinct object in the recorded responses of an endpoint. Responses to requests with a query are left out: they may be
- * partial.
- */
+/** Every distinct object in the recorded responses of an endpoint. A query may select parts, so such responses are left out. */
 export function recordedObjects(t: CheckContext, endpoint: Endpoint): Located<JsonObject>[] {
   const served = t.recorded(endpoint).filter(({ status, request }) => status === 200 && !request.url.includes('?'))
   return distinctBodies(served).flatMap((exchange) =>

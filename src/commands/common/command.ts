@@ -7,10 +7,7 @@ import type { Suite } from '../../suite/check.ts'
 import { didYouMean } from '../../text/errors.ts'
 import type { Output } from './streams.ts'
 
-/**
- * Makes an option that may be repeated. Each occurrence adds one value; a comma in it is an error that suggests the repeated
- * form.
- */
+/** Makes an option that may be repeated, each time with one value. A value with a comma is an error. */
 export function repeatable<const Flags extends string, Value>(flags: Flags, description: string, parse: (text: string) => Value) {
   const [flag] = flags.split(' ')
   const one = (text: string) => {

@@ -28,15 +28,10 @@ export interface PollerOptions {
   readonly onWait?: (what: string, seconds: number) => void
 }
 
-/**
- * The number of polls without 304 that must agree before they count against the target: a changed list rightly has a new
- * validator (readings B2).
- */
+/** So many polls without 304 count against the target: a changed list rightly has a new validator (readings B2). */
 const tries = 3
 
-/**
- * The number of patient measurements after a poll that seems to cost quota, because others may use the token at the same time.
- */
+/** The number of patient measurements after a poll that seems to cost quota: others may use the token too. */
 const measurements = 2
 
 /** Assumed until a target has sent a usable X-Poll-Interval. Seconds. */
