@@ -29,10 +29,7 @@ export interface CheckContext {
   poll(spec: RequestSpec, validator: Validator, options?: { unmeasured?: boolean; bare?: boolean }): Promise<PollSession>
   /** Sends one more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
-  /**
-   * Follows a redirect to a file, over http(s) only and without the caller's token. `consume` reads the body while it arrives.
-   * `exchange` is the last response; without a 200 there is no `result`.
-   */
+  /** Follows a redirect to a file without the caller's token. `consume` reads the body of a 200 while it arrives. */
   download<Result>(answer: Exchange, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }>
   /** A value that the first check to name it makes, for all checks of the version. Its `cleanUp` actions run at the end of the version. */
   shared<Value>(name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value>

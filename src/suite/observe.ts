@@ -69,10 +69,7 @@ interface Bracket<Frame, Result> {
   readonly wait?: () => Promise<void>
 }
 
-/**
- * Reads the frame, probes, and reads the frame again: the result counts only if the frame did not change meanwhile (readings G6).
- * Undefined if the frame changes each time.
- */
+/** Reads the frame, probes, and reads the frame again until both agree (readings G6). Undefined if they never do. */
 export async function bracketed<Frame, Result>(
   bracket: Bracket<Frame, Result>,
   { tries, agreeing = 1 }: Policy = policies.bracket,
@@ -95,8 +92,7 @@ export async function bracketed<Frame, Result>(
     if (!rests) moves += 1
     frames = rests ? all : []
     if (frames.length >= (expected ? 2 * agreeing : 1)) return { frame, result }
-    // Two replicas behind one address may respond in turn. One extra reading exchanges their turns in the second half of the
-    // readings.
+    // Two replicas may respond in turn: an extra reading exchanges their turns for the second half of the readings.
     if (expected && wait && frames.length === agreeing) await Promise.all([wait(), read()])
   }
   return undefined

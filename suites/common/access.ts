@@ -71,9 +71,8 @@ export async function expectDenied(t: CheckContext, denial: Denial): Promise<voi
 export const isChanged = (before: Effect, after: Effect): boolean => before.facts.some((fact) => !after.facts.includes(fact))
 
 /**
- * Expects that an entitled caller is served, and returns the response. Both a grant and a refusal count only for a proven token
- * (readings G4, D16). A refusal counts only if the `control` is served, so that the user may read the data (readings G17). Any
- * other response is untested; with `exactly` it is a deviation.
+ * Expects that an entitled caller with a proven token is served (readings G4, D16). After a refusal, the `control` must be served
+ * to the same user (readings G17). Other responses are untested, or deviate with `exactly`.
  */
 export async function expectGranted(
   t: CheckContext,

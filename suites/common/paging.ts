@@ -133,8 +133,7 @@ async function expectHalvesAddUp(t: CheckContext, list: Listing, half: number, n
   const halves = pages.flatMap((page) => list.ids(page))
   const long = pages.find((page) => list.ids(page).length > half)
   if (long) t.deviation({ expected: `at most ${half} items`, actual: `${list.ids(long).length}`, exchanges: [long] })
-  // Equal halves mean that the list fits on one page, or that the page number is ignored. Another check judges that (readings
-  // A9).
+  // Equal halves mean a list of one page, or an ignored page number, which another check judges (readings A9).
   if (new Set(halves).size < Math.min(half, halves.length)) t.untested('the list fits on one page')
   if (halves.length > half) t.examined(1)
   else if (number === 1) t.untested(tooShort(halves, half))
@@ -157,7 +156,7 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
   const largest = Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2))
   for (let run = 0; run < splitRuns; run += 1) {
     // Run 0 takes the last page, which finds a lost end. Run 1 takes the largest page, which finds a small maximum.
-    // The last page is not full, so that it ends within its second half.
+    // The last page ends within its second half.
     const isHalf = (size: number) => size <= largest && total % (size * 2) > size
     const last = run === 0 ? lastSizes.find(isHalf) : undefined
     const half = run === 1 ? largest : (last ?? oneTo(t, largest))

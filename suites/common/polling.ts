@@ -257,8 +257,8 @@ async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, u
 }
 
 /**
- * Polls between two equal walks over the list to which the validator may belong, and returns the last response. The first poll
- * may send an older validator; the others send the current one. Ends the check as untested if the list changed.
+ * Polls a list between two equal walks, and returns the last response. Untested if the list changed. The first poll may send an
+ * older validator.
  */
 async function pollAtRest(t: CheckContext, listing: Listing, validator: Validator, latest: Exchange, all: Listing) {
   const missing = `the response has no ${validator.response} to send back`

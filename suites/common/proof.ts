@@ -21,11 +21,10 @@ export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Cal
 }
 
 /**
- * True if the target treats this token differently from an invented one, so that it is known as valid (readings G4). First, one
- * of these must serve the token and reject the invented one: a public feed, a private repository's feed, a row that the token is
- * entitled to. Otherwise the two statuses must differ at the inbox or the list of migrations. The result is kept for each token
- * and version. As a last resort, the judged request decides if it is a GET. A caller without a token, or with an invented one,
- * needs no proof.
+ * True if the target treats this token differently from an invented one, so that it is known as valid (readings G4). A public
+ * feed, a private feed or a permitted row must serve the token alone, or the statuses must differ at the inbox or the migrations.
+ * The result is kept for each token and version. As a last resort, the judged request decides, if it is a GET. Other callers need
+ * no proof.
  */
 export async function isProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<boolean> {
   const { secret } = caller

@@ -96,10 +96,7 @@ function outlined({ value, exchange, pointer }: Located<JsonObject>) {
   return { value: Object.fromEntries([[form, true], ...removable]) as JsonObject, exchange, pointer, of }
 }
 
-/**
- * The objects that can have a removed field: in the recorded responses of the subject's endpoint, and in the exchanges just read,
- * which may be recorded under another endpoint with the same address.
- */
+/** The objects that can have a removed field, in the responses of the endpoint and in those that `read` returned. */
 function relevantObjects(
   t: CheckContext,
   { endpoint, also }: { readonly endpoint?: Endpoint } & Pick<RemovalSubject<NeedMap>, 'also'>,
@@ -166,8 +163,8 @@ const elsewhere = { witness: optional(role('owner')), ...embeddingRequests }
 type Elsewhere = Resolved<typeof elsewhere>
 
 /**
- * One check for each removed field, of the older version: an object lacks the field early when another one in the same run, with
- * the same members otherwise, has it (readings V2, V3). Objects without such a counterpart prove nothing.
+ * One check for each removed field: an object lacks it early if another object with the same members has it. Objects without such
+ * a counterpart prove nothing (readings V2, V3).
  */
 function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
   const recorded = operation.with({ level: 'should', versions: [firstVersion], schedule: 'afterwards' })

@@ -130,10 +130,7 @@ export function recordedItems(t: CheckContext, endpoint: Endpoint): readonly Loc
   return distinctItems(t.recorded(endpoint).filter(({ status }) => status === 200))
 }
 
-/**
- * The migration with the most to judge: an exported one with repositories. The first ones of the list are often pending, because
- * the run itself started them. Undefined for a list without migrations.
- */
+/** The migration with the most to judge: exported and with repositories, if any. New ones of this run are often pending. */
 export function exportedMigration(items: readonly Located[]): JsonObject | undefined {
   const migrations = items.map(({ value }) => value).filter(isObject)
   const exported = migrations.filter(({ state }) => state === 'exported')

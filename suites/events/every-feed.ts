@@ -200,8 +200,8 @@ function agrees({ type, repo, payload }: JsonObject): boolean {
 }
 
 /**
- * A test of each event in the order of their dates. False where a name or an address changes between the same owners again: it belongs
- * to one at a time, by its id or login, which may give it away and take it back once. Deleted accounts may share one login.
+ * A test for events in the order of their dates: a name has one owner at a time, who may give it away and take it back once.
+ * Deleted accounts may share one login.
  */
 function ownsNames(): (event: JsonObject) => boolean {
   const owners = new Map<string, (readonly unknown[])[]>()

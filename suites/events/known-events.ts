@@ -94,8 +94,8 @@ const window = 29 * 24 * hour
 const timelineSize = 10
 
 /**
- * A feed lists every event that is known from another feed, as far as both must list it by now: older than the latency and
- * within the window by the target's clock, and not dropped from a full timeline (readings C11, C19).
+ * Expects the known events that a feed must list by now: older than the latency, within its window, and not pushed out of a full
+ * feed (readings C11, C19).
  */
 export async function expectListed(t: CheckContext, listing: Listing, known: readonly ListItem[]): Promise<void> {
   const feed = await listing.walk()

@@ -147,8 +147,8 @@ function isBeyond(known: readonly Located[]): (page: Exchange) => boolean {
 const paged = { page: 1 }
 
 /**
- * A stranger's response to the usual request right after the owner's: a cache may keep the owner's page for all callers. Then the
- * pages before the first one, as far as they are served. None where the owner receives no private event.
+ * The responses to a stranger right after the owner's, whose page a cache may keep, and the pages before. Empty if the owner
+ * receives no private event.
  */
 export async function afterOwner(t: CheckContext, own: Listing | undefined, list: Listing): Promise<Exchange[]> {
   const listed = own && (await unlessUntested(own.walk()))

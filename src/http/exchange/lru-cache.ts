@@ -1,7 +1,4 @@
-/**
- * A map that drops the least recently used entries while their total size exceeds a limit. It never drops the latest entry, nor
- * entries of size 0, whose values are still being made.
- */
+/** A map that drops the least recently used entries beyond a total size. The latest entry and entries of size 0 stay. */
 export class LruCache<Value> {
   readonly #limit: number
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>()

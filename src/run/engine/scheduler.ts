@@ -59,9 +59,8 @@ function costOf({ slow, touches, schedule }: Check): number {
 }
 
 /**
- * Runs jobs beside each other as far as their touches and the slots permit. Each free slot goes to the first job that may run.
- * Jobs are ordered by rank, by the number of exclusive jobs that wait for them, and by the seed. After an abort no job begins.
- * Rejects when a job rejects.
+ * Runs jobs as far as their touches and the slots permit, by rank, by the exclusive jobs that wait for them, and by the seed. No
+ * job begins after an abort. Rejects when a job rejects.
  */
 export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {
   const queues = queuesOf(inSeededOrder(jobs, seed))

@@ -48,10 +48,7 @@ export class Replayer implements Tape {
     }
   }
 
-  /**
-   * Checks of an area share responses, and the first of them sends the request. In a replay another one may be the first. A check that
-   * sends its own request more often than in the recorded run gets no response.
-   */
+  /** Finds the event for a request. Another check of the area may send a shared request first in a replay. */
   #find(lane: LaneName, request: unknown): RecordedEvent | undefined {
     const wanted = this.#count(lane, request)
     const related = this.#related.get(relatedKey(wanted)) ?? []

@@ -73,8 +73,7 @@ export function measurePolls(
     // A redirect costs a further request, so all probes must take the same way.
     const detours = new Set(probes.map((each) => each.request.redirectedFrom))
     const isSteady = detours.size === 1 && answer.request.redirectedFrom === redirectedFrom
-    // A joint measurement does not say which poll cost quota, and its callers may share a quota. It is clear only if all polls
-    // were free.
+    // A joint measurement does not say which poll cost quota, so it is clear only if all polls were free.
     const isClear = requests.length === 1 || !cost || (around <= 1 && isFree(cost))
     const isSettled = probes.length >= 4 && !probes.some(isTransient) && isSteady && isClear
     return { answer, probes, isSettled, ...(cost ? { cost } : {}) }

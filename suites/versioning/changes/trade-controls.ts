@@ -67,8 +67,8 @@ function controlChecks(operation: string, endpoint: Endpoint, change: ChangeNumb
 }
 
 /**
- * An ordinary error has another status than requests that trade controls block. The status also reveals an offered endpoint: a request of
- * an app without permissions, of the owner or without a token gets another status there than at an address that does not exist.
+ * Expects another status for ordinary errors than for blocked requests. The endpoint counts as offered if its errors differ from
+ * those of an address that does not exist.
  */
 async function unblockedDiffers(t: CheckContext, endpoint: Endpoint, reserved: number, owner: Caller): Promise<void> {
   const callers = endpoint.path?.includes('{') ? [await bareApp(t), owner, anonymous] : [anonymous]

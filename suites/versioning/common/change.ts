@@ -58,8 +58,8 @@ export async function readByEachOffered(t: CheckContext, spec: RequestSpec): Pro
 }
 
 /**
- * The response, and those to the same request with an app's token, without Accept, right after one of the other version, for which a
- * cache may have stored it, and under the newer version without a token. In all of them, removed members are looked for.
+ * The response, and those to the same request in other forms: with an app's token, without Accept, without a token, and right
+ * after one of the other version. Removed members are looked for in all of them.
  */
 export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
   const extra = { ...spec, extra: true }

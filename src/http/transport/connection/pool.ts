@@ -60,10 +60,7 @@ export class ConnectionPool implements Transport {
     await Promise.all([this.#kept.destroy(), this.#single.destroy()])
   }
 
-  /**
-   * Sends writes and repeats on connections of their own. The target may close a kept connection at any time (RFC 9112, 9.5), and a lost
-   * write must not be repeated. A read that is lost with a kept connection is repeated once.
-   */
+  /** Sends writes and repeats on new connections, because a kept one may close at any time. A lost read is repeated once. */
   async #send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     const limits = { timeout: this.#timeout, largestBody: this.#largestBody, signal }
     // undici closes the connection at an unrequested 100 Continue, which Node's client accepts. Many servers send it before a body only.
