@@ -138,20 +138,14 @@ export async function answered<Result>(probes: readonly Promise<Result>[]): Prom
   return results
 }
 
-/** A directory of a repository, as in the need `submodule-listing`. */
-interface Directory {
-  readonly reader: Caller
-  readonly listing: { readonly owner: string; readonly repo: string; readonly path: string }
-}
-
-/** The request for a directory listing. The slashes of a nested path stay slashes. */
-export function listingSpec({ reader, listing }: Directory): RequestSpec {
+/** The request for the directory of the need `submodule-listing`. The slashes of a nested path stay slashes. */
+export function listingSpec(as: Caller, listing: Readonly<Record<'owner' | 'repo' | 'path', string>>): RequestSpec {
   const { owner, repo, path } = listing
   const segments = ['repos', owner, repo, 'contents', ...path.split('/').filter((segment) => segment !== '')]
   return {
     endpoint: changeEndpoints.contents,
     path: `/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`,
-    as: reader,
+    as,
   }
 }
 
