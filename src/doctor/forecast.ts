@@ -37,7 +37,7 @@ interface Sources {
   readonly options: RehearsalOptions
 }
 
-/** The number of these checks that a run would judge with other sources. */
+/** Counts the checks of a list that a run would judge if it had these sources of test data. */
 type Gain = (lacking: readonly RehearsedCheck[], sources: Sources) => Promise<number>
 
 /** Predicts a run from the needs of its checks. No request is sent to the target. */

@@ -10,7 +10,7 @@ import { answerTo } from './token-probe.ts'
 /** The usual address of the remaining quota. */
 export const usualQuota = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' } as const
 
-/** Checks whose claim is about callers without a valid token, by the end of their ids. */
+/** Matches the ids of checks whose claim is about callers without a valid token. */
 const aboutStrangers = /\.([a-z-]*anonymous[a-z-]*|[a-z-]*invented[a-z-]*|invalid-token)$/
 
 /** Notes whether the quota of callers without a token suffices for the checks about them, if the target states one (readings H6). */

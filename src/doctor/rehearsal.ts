@@ -98,7 +98,7 @@ function expectation(record: CheckRecord, lacks: string[], given?: string): Omit
   const { id, area, level, outcome, reason, detail } = record
   if (outcome === 'inapplicable') return { id, area, level, outcome, missing: [], doubtful: false }
   const later = lacks.filter((name) => name !== 'permission-target').map((need) => ({ need, how: howToGive(need) }))
-  // The given need may be one whose value does not fit.
+  // The need that counts as supplied may have a value that does not fit.
   const open = needsIn(reason).filter(({ need }) => need !== given)
   const stated = open.map((each) => (each.unfit ? { ...each, how: detail } : each))
   const missing = stated.length > 0 ? stated : later

@@ -77,7 +77,7 @@ export function blockedChecks({ apiVersion, checks, exchanges }: Report): Blocke
   })
 }
 
-/** Recognises the last read of a blocked check: a refused or empty response, about whose endpoint there is no deviation. */
+/** Returns a test for the last read of a check: refused or empty, at an endpoint where no check found a deviation. */
 function isBlocking(checks: readonly CheckRecord[]): (last: ExchangeRecord) => boolean {
   const noticed = new Set(checks.filter(({ deviation }) => deviation).map(({ endpoint }) => endpoint))
   return ({ endpoint, request: { method, url }, response: { status, bodyBytes } }) => {

@@ -140,7 +140,7 @@ export class Client {
     const { method } = spec.endpoint
     if (this.#options.readOnly && method !== 'GET') throw new NotSent({ code: 'read-only', method })
     const wire = this.#wire(spec, options)
-    // The first request finds out whether the target responds. An exclusive section must not wait for requests that it delays.
+    // The first request finds out whether the target responds. It may itself wait for an exclusive section to end.
     if (this.#firstContact && !options.exclusive) await this.#firstContact
     const answer = this.#sendRepeatedly(spec, wire, options)
     this.#firstContact ??= answer.catch(() => undefined)

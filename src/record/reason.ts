@@ -4,6 +4,7 @@ import type { ApiVersion } from '../spec/versions.ts'
 /** The outcomes of a check, in the order in which reports list them. */
 export const outcomes = ['passed', 'failed', 'warned', 'waived', 'untested', 'inapplicable', 'errored'] as const
 
+/** The outcome of a check: one of {@link outcomes} (docs/outcomes.md). */
 export type Outcome = (typeof outcomes)[number]
 
 /** A need that the target's operator did not meet. */

@@ -1,10 +1,11 @@
 /** The five parts of the document that are judged, in its order. */
 export const areas = ['events', 'notifications', 'migrations', 'permissions', 'versioning'] as const
-
+/** One of the five {@link areas}. */
 export type Area = (typeof areas)[number]
 
+/** The request methods of the document. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
+/** One of the request {@link methods}. */
 export type Method = (typeof methods)[number]
 
 /** A row of the endpoint tables. `path` is a template. If it is null, `configuredPath` is the name of a member of `target.paths`. */

@@ -1,14 +1,18 @@
 /** Token kinds with permissions. Notifications and migrations refuse them (document: Authentication, rules 5 and 6). */
 export const matrixKinds = ['app-user', 'app-installation', 'fine-grained'] as const
+/** A token kind of the permission matrices: one of {@link matrixKinds}. */
 export type MatrixKind = (typeof matrixKinds)[number]
 /** Token kinds of the document (section Authentication), and `app` for an app's own credentials. */
 export type TokenKind = MatrixKind | 'classic' | 'app'
 
 /** The identities that the suite sends requests as. There are no others. */
 export const roles = ['owner', 'org-owner', 'member', 'outsider', 'inbox-user', 'restricted'] as const
+/** An identity of the configuration: one of {@link roles}. */
 export type Role = (typeof roles)[number]
 
+/** The level of a permission; write includes read (document: Authentication). */
 export type Access = 'read' | 'write'
+/** The kind of account or object that a permission belongs to (document: Authentication, Permission matrix (app tokens)). */
 export type OwnerKind = 'organization' | 'repository' | 'user'
 
 /** The access to each category by its slug, by the kind of owner, as in the configuration: `{ organization: { events: read } }`. */
@@ -105,4 +109,5 @@ export interface NeedCatalogue
   >
 }
 
+/** The name of a built-in need: a key of {@link NeedCatalogue}. */
 export type NeedName = keyof NeedCatalogue

@@ -19,7 +19,7 @@ import type { Touch } from './touch.ts'
  */
 export type Schedule = 'shared' | 'alone' | 'afterwards' | 'across'
 
-/** The default of `also`. */
+/** The type of `also` for a check without further needs. */
 type NoNeeds = Readonly<Record<never, never>>
 
 /** One observable claim. Lists, plans and documents read every member except `run`, without a target. */

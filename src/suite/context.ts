@@ -23,22 +23,13 @@ export interface CheckContext {
 
   /** Sends a GET once per version for all checks. Follows redirects within the origin unless the request is `direct` (readings H7). */
   read(spec: RequestSpec): Promise<Exchange>
-  /**
-   * Sends a request for this check only; follows redirects as {@link read} does. `tapped` also counts the bytes that follow a
-   * response without a body.
-   */
+  /** Sends a request for this check only, and follows redirects. `tapped` counts the bytes after a response without a body. */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
-  /**
-   * The conditional polls of an address, made once for all checks. `unmeasured`: the cost in quota is not judged. `bare`: no poll with
-   * a foreign validator.
-   */
+  /** The polls of an address, made once for all checks: `unmeasured` without their cost, `bare` without a foreign validator. */
   poll(spec: RequestSpec, validator: Validator, options?: { unmeasured?: boolean; bare?: boolean }): Promise<PollSession>
   /** Sends one more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
-  /**
-   * Follows a redirect to a file, over http(s) only and without the caller's token. `consume` reads the body while it arrives.
-   * `exchange` is the last response; without a 200 there is no `result`.
-   */
+  /** Follows a redirect to a file without the caller's token. `consume` reads the body of a 200 while it arrives. */
   download<Result>(answer: Exchange, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }>
   /** A value that the first check to name it makes, for all checks of the version. Its `cleanUp` actions run at the end of the version. */
   shared<Value>(name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value>

@@ -70,6 +70,7 @@ export class Listing {
     this.#address = address
   }
 
+  /** The page sizes of the list, from its endpoint. */
   get paging(): Paging {
     return this.#address.endpoint.paging
   }
@@ -137,10 +138,7 @@ export class Listing {
     }
   }
 
-  /**
-   * Reads the page `frame`, runs `probe` and reads the page again, until both readings agree (see {@link bracketed}).
-   * Resolves to the page, its ids and the result of the probe. Ends the check as untested if the list changes each time.
-   */
+  /** Reads a page, runs `probe` and reads it again until both readings agree ({@link bracketed}). Untested if they never do. */
   async bracket<Result>(
     frame: Query,
     probe: () => Promise<Result>,
@@ -174,10 +172,7 @@ export class Listing {
     return page.status >= 400 || page.count === 0 ? undefined : this.#served(query, page)
   }
 
-  /**
-   * Returns the page if it is a served list, and ends the check otherwise. The check is untested if the list is not served without these
-   * parameters either. It deviates if only this request is not served.
-   */
+  /** Returns a served list. Deviates if the list is served only without these parameters, and ends as untested otherwise. */
   async #served(query: Query, page: Exchange): Promise<Exchange> {
     if (page.status === 200 && page.isList) return page
     const finding = { expected: '200 with a JSON array', actual: describe(page), exchanges: [page] }

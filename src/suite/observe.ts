@@ -54,7 +54,7 @@ export const spacing = 2
 /** The least time to wait for work in the background. Without a change by then, the target deviates (readings D8). Seconds. */
 export const backgroundPatience = 120
 
-/** A probe, and the state (the frame) that is read before and after it. */
+/** A probe, and the functions around it. The frame is the state of the target, which is read before and after the probe. */
 interface Bracket<Frame, Result> {
   readonly read: () => Promise<Frame>
   /** A first reading that other checks share. It suffices if the result is as expected. */
@@ -69,10 +69,7 @@ interface Bracket<Frame, Result> {
   readonly wait?: () => Promise<void>
 }
 
-/**
- * Reads the frame, probes, and reads the frame again: the result counts only if the frame did not change meanwhile (readings G6).
- * Undefined if the frame changes each time.
- */
+/** Reads the frame, probes, and reads the frame again until both agree (readings G6). Undefined if they never do. */
 export async function bracketed<Frame, Result>(
   bracket: Bracket<Frame, Result>,
   { tries, agreeing = 1 }: Policy = policies.bracket,
@@ -88,14 +85,14 @@ export async function bracketed<Frame, Result>(
     const frame = await read()
     const result = await probe(frame)
     if (expected?.(frame, result)) return { frame, result }
-    // The last frame is read when caches have expired: an older copy proves nothing about the time of the probe.
+    // The last reading waits until caches have expired: an older copy proves nothing about the time of the probe.
     if (expected && wait && frames.length + 2 === 2 * agreeing) await wait()
     const all = [...frames, frame, await read()]
     const rests = comparable(frame, result) && all.every((other) => same(other, frame))
     if (!rests) moves += 1
     frames = rests ? all : []
     if (frames.length >= (expected ? 2 * agreeing : 1)) return { frame, result }
-    // One more reading changes the turns of two replicas behind one address.
+    // Two replicas may respond in turn: an extra reading exchanges their turns for the second half of the readings.
     if (expected && wait && frames.length === agreeing) await Promise.all([wait(), read()])
   }
   return undefined
@@ -172,7 +169,7 @@ export async function settled<Value>(
   return undefined
 }
 
-/** The last finding, if each of several attempts has one; undefined as soon as one has none. */
+/** The last finding, if every attempt has one. Ends at the first attempt without a finding, with undefined. */
 export async function everyTime<Found>({ tries }: Policy, attempt: (time: number) => Promise<Found | undefined>) {
   let finding: Found | undefined
   for (let time = 0; time < tries; time += 1) {

@@ -4,6 +4,7 @@
  */
 const treatments = ['keeps', 'adds', 'changes-part', 'changes'] as const
 
+/** How a check uses an object: one of {@link treatments}. */
 export type Treatment = (typeof treatments)[number]
 
 /** One thing on the target that a check must find unchanged, or changes. */

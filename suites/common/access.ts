@@ -10,7 +10,7 @@ import { policies, sendUntil } from '../../src/suite/observe.ts'
 import { neverSent, readOtherwise } from './names.ts'
 import { requireProven, unlessDeviating } from './proof.ts'
 
-/** The contents that a refusal must not reveal. */
+/** How a refusal is recognised: its status, and the contents that it must not reveal. */
 export interface Secret {
   /** The name of the resource's schema. */
   readonly resource: string
@@ -22,7 +22,7 @@ export interface Secret {
   readonly leaks?: (json: unknown) => boolean
 }
 
-/** One response is a refusal without any contents of the resource (readings G3). */
+/** Expects a refusal: 401, 403 or 404, or the one listed status, without any contents of the resource (readings G3). */
 export function expectRefused(t: CheckContext, answer: Exchange, secret: Secret): void {
   const { resource, exactly, delivers = false, leaks = () => false } = secret
   const actual = `${answer.status} with ${delivers ? 'a Location' : 'data'}`
@@ -34,22 +34,22 @@ export function expectRefused(t: CheckContext, answer: Exchange, secret: Secret)
 /** A request that must be refused to its caller. */
 export interface Denial extends Secret {
   readonly request: RequestSpec
-  /** The parameters of the same request in its other forms. */
+  /** Other parameters for the further forms in which the request is sent. */
   readonly otherwise?: Pick<RequestSpec, 'query'>
-  /** The same request of an entitled caller; absent if the caller of this function has already seen it served. */
+  /** The same request of an entitled caller. Absent if the calling check has already seen it served. */
   readonly entitled?: RequestSpec
-  /** The facts that the request would change, as the entitled user sees them; after it, the facts of `before` are looked for. */
+  /** Reads the facts that the request would change, as the entitled user. The second call receives the earlier facts. */
   readonly effect?: ((before?: Effect) => Promise<Effect>) | undefined
 }
 
-/** Facts that a request would change. Facts that other programs add are no effect. */
+/** Facts that a request would change, such as `thread 7 is unread`. Additional facts are no effect of the request. */
 export interface Effect {
   readonly facts: readonly string[]
-  /** A change would be visible. */
+  /** True if a change by the request would change these facts. */
   readonly visible: boolean
 }
 
-/** The request is refused, without contents and without an effect, to a caller whose token is valid (readings G3, G4, D14, D15). */
+/** Expects a refusal without contents and without an effect, for a caller whose token is valid (readings G3, G4, D14, D15). */
 export async function expectDenied(t: CheckContext, denial: Denial): Promise<void> {
   const { request, otherwise, entitled, effect } = denial
   if (entitled) await requireServed(t, entitled, { shared: effect === undefined })
@@ -71,16 +71,15 @@ export async function expectDenied(t: CheckContext, denial: Denial): Promise<voi
 export const isChanged = (before: Effect, after: Effect): boolean => before.facts.some((fact) => !after.facts.includes(fact))
 
 /**
- * An entitled caller is served. A refusal or a grant counts only where the token is proven (readings G4, D16). Any other answer is
- * untested; it is a deviation where only one status counts as served (`exactly`). After a refusal, the `control` must be served: the
- * user may read the data of the request (readings G17). Returns the answer.
+ * Expects that an entitled caller with a proven token is served (readings G4, D16). After a refusal, the `control` must be served
+ * to the same user (readings G17). Other responses are untested, or deviate with `exactly`.
  */
 export async function expectGranted(
   t: CheckContext,
   request: RequestSpec,
   { exactly, control }: { readonly exactly?: number; readonly control?: RequestSpec } = {},
 ): Promise<Exchange> {
-  // New data may be visible later (readings G16); it is awaited once the control is served.
+  // New data may become visible later (readings G16). The long wait begins only after the control was served.
   const isServed = ({ refused }: Exchange) => !refused
   let answer = await sendUntil(t, request, isServed, policies.briefly)
   if (answer.refused) {
@@ -98,7 +97,7 @@ export async function expectGranted(
   return answer
 }
 
-/** The control of a refusal: an entitled caller is served. All checks share it (`shared`) where no request changes it meanwhile. */
+/** The control of a refusal: an entitled caller is served. `shared`: one response for all checks, as nothing changes the data. */
 export async function requireServed(t: CheckContext, entitled: RequestSpec, { shared = false } = {}): Promise<Exchange> {
   // Data that was prepared for the request may be visible a little later (readings G16).
   const known = shared ? await t.read(entitled) : undefined
@@ -112,7 +111,7 @@ export function expectNoServerError(t: CheckContext, exchange: Exchange): void {
   if (exchange.broken) t.deviation({ expected: 'no server error', actual: String(exchange.status), exchanges: [exchange] })
 }
 
-/** A caller who must be refused, and the metadata of the check. Anonymous, unless it states a token or a known caller. */
+/** A check that a caller is refused: its metadata and its caller. The caller is anonymous without `token` and `known`. */
 export interface RefusedCaller {
   readonly aspect: string
   readonly title: string
@@ -130,5 +129,5 @@ export function refusedKindCell(area: 'notifications' | 'migrations', kind: Toke
   return { owner: area, category: 'classic tokens only', kind, access: 'none', expects: 'refused' }
 }
 
-/** True for an answer that names the required permissions. */
+/** True for a response that names the permissions it accepts (document: Authentication). */
 export const namesPermissions = (answer: Exchange): boolean => (answer.header(permissionsHeader) ?? '').trim() !== ''

@@ -10,7 +10,7 @@ import { counted } from '../../src/text/format.ts'
 /** A paged list whose address depends on the needs of its checks. */
 export interface PagedList<Needs extends NeedMap> {
   readonly paging: { readonly default: number; readonly max: number }
-  /** The need that makes the list long enough, where the list itself does not require it. */
+  /** A need whose objects make the list long enough for the checks. */
   readonly also?: NeedMap
   readonly at: (needs: Resolved<Needs>) => ListAddress
 }
@@ -46,7 +46,7 @@ export function pagingChecks<Needs extends NeedMap>(paged: Operation<Needs>, lis
 async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> {
   const { default: size, max } = list.paging
   const { ids } = await list.walk()
-  // A page at its place in a walk over larger pages has the default size.
+  // A default page that equals its place in a walk over larger pages has the default size.
   const isAt = async (query: Query, place: number) =>
     size < max && sameIdSet(list.ids(await list.page(query)), ids.slice(place, place + size))
   if (!(await isAt({}, 0))) await expectSameItems(t, list, {}, [{ per_page: size }], size)
@@ -55,7 +55,7 @@ async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> 
   t.examined(1)
 }
 
-/** A page has at most `size` items, those of the other pages, read in turn; page 2 may be past the end (readings A6). */
+/** Expects at most `size` items, those of the other pages together. A later page may be past the end (readings A6). */
 export async function expectSameItems(t: CheckContext, list: Listing, frame: Query, others: readonly Query[], size: number) {
   const pages = async () => {
     const answers: Exchange[] = []
@@ -92,7 +92,7 @@ async function expectLimitedSize(t: CheckContext, list: Listing): Promise<void> 
   t.examined(answers.filter(({ status, rejected }) => status === 200 || rejected).length)
 }
 
-/** Ends the check as untested for a short list. The shared walk may be older than the given data. */
+/** Ends the check as untested for a short list. The list is read again, since the shared walk may be older than the data. */
 async function requireLonger(t: CheckContext, list: Listing, size: number): Promise<void> {
   if ((await list.walk()).ids.length > size) return
   const { ids } = await list.walk({ fresh: true })
@@ -104,7 +104,7 @@ async function expectFirstPageByDefault(t: CheckContext, list: Listing): Promise
   const { ids, page, result } = await list.sharedBracket({}, () => list.freshPage({ page: 1 }), isSame)
   if (ids.length === 0) t.untested('the list is empty')
   t.expect(result, page).satisfy('the same items for page=1 as without page', isSame(ids, result), 'different items')
-  // The control: a target that ignores the page number returns page 1 in both cases, for any default (readings G15).
+  // The control: a target that ignores the page number returns page 1 in both cases (readings G15).
   const next = await t.read(list.request({ page: 2 }))
   if (next.status === 200 && sameIdSet(ids, list.ids(next))) t.untested('the page number is ignored altogether')
 }
@@ -124,7 +124,7 @@ async function expectSecondPageDiffers(t: CheckContext, list: Listing): Promise<
   t.expect(result, page).satisfy('different items on page 1 and page 2', repeated.length === 0, actual)
 }
 
-/** Page `number` of size 2n and `one` of its halves are at their places in the walk, or else the page is compared with both halves. */
+/** Expects the two halves of size n on page `number` of size 2n: by their places in the walk, or by comparing the pages. */
 async function expectHalvesAddUp(t: CheckContext, list: Listing, half: number, number: number, one = number * 2): Promise<void> {
   if ((await isAsWalked(t, list, half * 2, number)) && (await isAsWalked(t, list, half, one))) return t.examined(1)
   const whole = { per_page: half * 2, ...(number === 1 ? {} : { page: number }) }
@@ -133,7 +133,7 @@ async function expectHalvesAddUp(t: CheckContext, list: Listing, half: number, n
   const halves = pages.flatMap((page) => list.ids(page))
   const long = pages.find((page) => list.ids(page).length > half)
   if (long) t.deviation({ expected: `at most ${half} items`, actual: `${list.ids(long).length}`, exchanges: [long] })
-  // Two equal halves of a short list are one page, which other checks judge (readings A9).
+  // Equal halves mean a list of one page, or an ignored page number, which another check judges (readings A9).
   if (new Set(halves).size < Math.min(half, halves.length)) t.untested('the list fits on one page')
   if (halves.length > half) t.examined(1)
   else if (number === 1) t.untested(tooShort(halves, half))
@@ -146,7 +146,7 @@ async function laterPage(t: CheckContext, list: Listing, query: Query): Promise<
   return served || (Number(query.page) > 1 && page.rejected) ? page : list.freshPage(query)
 }
 
-/** Random pages, each compared with its second or its first half in turn. Each costs two requests, or five where the list has moved. */
+/** The number of random pages that are compared with one half, for two requests each, or five if the list has changed. */
 const splitRuns = 3
 
 async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void> {
@@ -156,7 +156,7 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
   const largest = Math.min(Math.floor(list.paging.max / 4), Math.floor(total / 2))
   for (let run = 0; run < splitRuns; run += 1) {
     // Run 0 takes the last page, which finds a lost end. Run 1 takes the largest page, which finds a small maximum.
-    // Its two halves begin on one page, which they do not fill.
+    // The last page ends within its second half.
     const isHalf = (size: number) => size <= largest && total % (size * 2) > size
     const last = run === 0 ? lastSizes.find(isHalf) : undefined
     const half = run === 1 ? largest : (last ?? oneTo(t, largest))
@@ -166,10 +166,10 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
     if (!isRefused) await expectHalvesAddUp(t, list, half, number, number * 2 - (run % 2))
   }
   if (total >= list.paging.max) await expectFarPage(t, list)
-  await endsAlike(t, list)
+  await expectSameEnd(t, list)
 }
 
-/** A page of one, far from the first one, has an item of a full page of the largest size, unless it is refused (readings A3, A6). */
+/** Expects one item of the largest first page on a page of one, far from the first, unless refused (readings A3, A6). */
 async function expectFarPage(t: CheckContext, list: Listing): Promise<void> {
   const { max } = list.paging
   const read = () => laterPage(t, list, { per_page: 1, page: max })
@@ -179,11 +179,8 @@ async function expectFarPage(t: CheckContext, list: Listing): Promise<void> {
   t.expect(result, page).satisfy(`one of the first ${max} items on page ${max}`, same(ids, result), actual)
 }
 
-/**
- * Large pages reach as far as small ones: an item of the last small page that no large page contains was cut off. A page that begins
- * with the last item contains it as well.
- */
-export async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
+/** Expects that large and small pages end with the same item. An item on the last small page and on no large page was cut off. */
+export async function expectSameEnd(t: CheckContext, list: Listing): Promise<void> {
   const look = await bracketed({
     shared: () => list.walk(),
     read: () => list.walk({ fresh: true }),
@@ -201,7 +198,7 @@ export async function endsAlike(t: CheckContext, list: Listing): Promise<void> {
 /** Page sizes of which the last pages are read. */
 const lastSizes = [10, 9, 8, 7, 6, 5, 4, 3, 2]
 
-/** The items that are missing at the end, if any. A full page proves that its last place has an item: others may be filtered (readings A3). */
+/** The items that are missing at the end, if any. Only a full page proves that its last place has an item (readings A3). */
 async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated }: Walk) {
   const { length: count } = ids
   if (cut || repeated || count === 0) return undefined
@@ -213,7 +210,7 @@ async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated }:
   if (cutOff.length > 0) return { actual: lost, exchanges: [further] }
   const single = divisor(count - 1, max) ?? 1
   const alone = await laterPage(t, list, { per_page: single, page: Math.ceil(count / single) })
-  // After full pages only, it may be refused because it would reach past the end.
+  // If all pages are full, a target may refuse the next page as past the end.
   const isEmpty = list.ids(alone).length === 0 && !(alone.rejected && count % max === 0)
   const size = isEmpty ? divisor(count, max) : undefined
   const full = size && (await laterPage(t, list, { per_page: size, page: count / size }))
@@ -228,7 +225,7 @@ async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated }:
 const divisor = (of: number, most: number) =>
   Array.from({ length: most - 1 }, (_, index) => index + 2).find((size) => of % size === 0)
 
-/** True when a page contains the items that are at its place in a whole walk. */
+/** True if a page contains the items that the whole walk has at its place. */
 async function isAsWalked(t: CheckContext, list: Listing, size: number, page: number): Promise<boolean> {
   const ids = (await list.walk()).ids.slice(size * (page - 1), size * page)
   const answer = await t.read(list.request({ per_page: size, ...(page === 1 ? {} : { page }) }))
@@ -248,7 +245,7 @@ async function expectEachItemOnce(t: CheckContext, list: Listing): Promise<void>
   t.examined(walk.ids.length)
 }
 
-/** The shared walk if it has no repetitions, else one during which the first page does not move: new items move the others on. */
+/** The shared walk if no item repeats in it. Otherwise a new walk during which the first page stays the same. */
 async function steadyWalk(list: Listing): Promise<Walk> {
   const isUnique = ({ ids, repeated }: Walk) => new Set(ids).size === ids.length && !repeated
   const walk = await list.walk()
@@ -264,7 +261,7 @@ async function steadyWalk(list: Listing): Promise<Walk> {
 
 async function expectNoErrorOutOfRange(t: CheckContext, list: Listing): Promise<void> {
   await list.page()
-  // Beside an odd number, the page is small: only an error, or a page above the maximum, is a finding.
+  // An invalid page number is sent with a page size of 1: only an error or an oversized page is then a finding.
   const odd = [0, -1, 'many', hugeNumber].flatMap((value) => [{ per_page: value }, { page: value, per_page: 1 }])
   for (const query of [...odd, { per_page: list.paging.max + 1 }]) {
     const page = await t.read(list.request(query))

@@ -30,13 +30,13 @@ export interface PolledList<Needs extends NeedMap> {
   readonly validator: Validator
   /** The requirement: `polling.etag` or `polling.last-modified`. */
   readonly requirement: string
-  /** The endpoint whose recorded pages are judged as well, for every reader (readings B5, B14). */
+  /** The endpoint whose other responses in this run are judged as well, for every caller (readings B5, B14). */
   readonly recorded?: Endpoint
-  /** Needs that may move the list once for all checks: they are given some time before it is polled. */
+  /** Needs whose objects the provider may create. The list changes when they appear, so the check waits before it polls. */
   readonly also?: NeedMap
   /** Sets of parameters that a poll may carry beside its paging. The first one with two items or more is sent. */
   readonly filters?: readonly Query[]
-  /** The list that the validator may be of, where that is a larger one. */
+  /** The larger list to which the validator may belong. Absent if the validator belongs to the polled page. */
   readonly whole?: (list: ListAddress) => ListAddress
   /** Needs that name further lists of the endpoint, which are polled as well. */
   readonly further?: readonly FurtherNeed[]
@@ -84,7 +84,7 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
     polled.check(
       'foreign-validator',
       `returns 200 for ${validator.request} with the validator of another list`,
-      // It opens the session of polls, which waits for the interval.
+      // This check sends the first poll, and the next poll must wait for the poll interval.
       { slow: true, also },
       async (t, resolved) => {
         const page = await datedPage(t, resolved)
@@ -96,7 +96,7 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
         const isServed = itemsOf(session.first).length > 0 || !isFilled(page) || !isFilled(await listing.freshPage())
         t.expect(session.first, page).satisfy('the items of the list', isServed, 'an empty list')
         if (later?.tries.some(({ source }) => source.count > 0)) t.expect(later.first).status(200).array()
-        // The control: the target understands validators at all.
+        // The control: the target returns 304 for its own validator.
         notModified(t, session)
       },
     ),
@@ -136,7 +136,7 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
   ]
 }
 
-/** The recorded pages of an endpoint, but for pages past the end, of no number and of unknown names (readings A2, A6, C13). */
+/** The recorded pages of an endpoint, without empty later pages, wrong numbers and unknown names (readings A2, A6, C13). */
 function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
   const isPolled = ({ request: { url }, count }: Exchange) =>
     !url.includes(unknownName) && (!/[?&]page=/.test(url) || (count > 0 && !/[?&]page=(?![1-9]\d*(&|$))/.test(url)))
@@ -144,9 +144,9 @@ function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[
 }
 
 /**
- * A 304 is free: a probe costs the same alone and around a poll. One measurement proves that. All patient ones are needed to prove that
- * it was counted, and a probe alone costs 0 or 1 in each. Otherwise the check ends as untested: another program that uses the token
- * spends the same quota, and a late counter moves the cost of a request to a later one (readings B10, G16).
+ * Expects that a 304 costs no quota. A probe reads the quota, once alone and once around a poll. One measurement with equal costs
+ * proves a free 304. A counted 304 needs agreement of all patient measurements, with 0 or 1 as the cost of a probe alone.
+ * Otherwise the check is untested: another program may use the quota, or the counter may be late (readings B10, G16).
  */
 async function expectFree(t: CheckContext, session: PollSession): Promise<void> {
   const answer = notModified(t, session)
@@ -163,14 +163,14 @@ async function expectFree(t: CheckContext, session: PollSession): Promise<void> 
   t.expect(answer).satisfy(expected, around <= alone, `it fell by ${around}`)
 }
 
-/** True for a list that moved. A 200 without a readable list, or with none of the items, is no answer to a poll (readings B2). */
+/** True if the list changed between the polls. A 200 with an emptied or unreadable list is no change (readings B2). */
 function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
   const isReadable = ({ source, answer }: PollSession['tries'][number]) =>
     answer.status === 200 && answer.isList && (answer.count > 0 || source.count === 0)
   return tries.every(isReadable) && tries.some(({ source, answer }) => !listing.same(source, answer))
 }
 
-/** Every reader may poll a feed: callers without a token receive validators and the interval, too (readings B14). */
+/** The check that callers without a token receive the validator, the poll interval and 304 as well (readings B14). */
 export function anonymousPollingCheck<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check {
   const { validator, requirement } = list
   const title = `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`
@@ -181,7 +181,7 @@ export function anonymousPollingCheck<Needs extends NeedMap>(operation: Operatio
     const page = await t.read(listing.request())
     if (page.status !== 200) t.untested(`an anonymous request returns ${page.status}`)
     t.expect(page).header(validator.response, forms[validator.response]).header('X-Poll-Interval', seconds)
-    // The quota is measured for the usual reader. That reader may be anonymous as well.
+    // The check of the usual reader measures the quota. If that reader is anonymous, both share one poll session.
     const session = await t.poll(listing.request(), validator, { unmeasured: usual.as.secret !== undefined })
     t.expect(session.first).status(200).array()
     await expectUnchanged(t, list, usual, { listing, session })
@@ -192,7 +192,7 @@ export function anonymousPollingCheck<Needs extends NeedMap>(operation: Operatio
 
 type Polled = Pick<PolledList<NeedMap>, 'validator' | 'filters' | 'whole'>
 
-/** An unchanged list is answered 304. Another validator says that something changed, perhaps on another page (readings B2). */
+/** Expects 304 for an unchanged list. A new validator may mean a change on another page (readings B2). */
 async function expectUnchanged(
   t: CheckContext,
   { validator, whole = (own) => own }: Polled,
@@ -203,21 +203,21 @@ async function expectUnchanged(
   if (hasMoved(listing, tries)) t.untested('the list changed between the conditional requests')
   const isCurrent = ({ source, answer }: PollSession['tries'][number]) =>
     answer.header(validator.response) === source.header(validator.response)
-  // A list may be rejected as spam, for any request (document: Errors, 422).
+  // The target may reject every request for this list as spam (document: Errors, 422).
   if (last.answer.status === 422 && (await t.send(listing.request())).status === 422) t.untested('the list is rejected (422)')
   const claimsChange = last.answer.status === 200 && last.answer.isList && !tries.every(isCurrent)
   const all = new Listing(t, whole(address))
   t.expect(claimsChange ? await pollAtRest(t, listing, validator, last.answer, all) : last.answer).status(304)
 }
 
-/** A further list is answered 304 as well. */
+/** Expects 304 for a list that a further need names. */
 async function expectUnchangedToo(t: CheckContext, list: Polled, usual: ListAddress, name: FurtherNeed): Promise<void> {
   const address = { ...usual, params: { ...(await t.ask(name, {})) } }
   const polls = await pollAt(t, list.validator, address, { unmeasured: true, bare: true })
   await expectUnchanged(t, list, address, polls)
 }
 
-/** A list as another token of its user reads it, one of each version: no poll interval is due for that token. */
+/** The same list with another token of its user, a different one in each version. No poll interval applies to a new token. */
 export async function apart(t: CheckContext, address: ListAddress, more?: readonly string[]): Promise<ListAddress> {
   const [isLatest, { role: of }] = [t.apiVersion === latestVersion, address.as]
   const classic = { kind: 'classic', scopes: [isLatest ? 'notifications' : 'repo', ...(more ?? [])] } as const
@@ -233,9 +233,9 @@ async function pollAt(t: CheckContext, validator: Validator, address: ListAddres
   return { listing, session: await t.poll({ ...listing.request(), extra: options !== undefined }, validator, options) }
 }
 
-/** Polls a list, or a page of it under `options`, with another token, and with the usual one where no other is served. */
+/** Polls a list with another token of its user, else with the usual one. `options` mark a later page. */
 async function pollApart(t: CheckContext, validator: Validator, usual: ListAddress, options?: PollOptions) {
-  // A later page of a feed with a token that has no permission: most feeds require none.
+  // Later pages of a feed are polled by a token without any permission, because most feeds require none.
   const tokens = options ? [validator.response === 'ETag' ? undefined : [], ['user']] : [['repo']]
   for (const more of tokens) {
     const polls = await unlessUntested(pollAt(t, validator, await apart(t, usual, more), options))
@@ -244,7 +244,7 @@ async function pollApart(t: CheckContext, validator: Validator, usual: ListAddre
   return pollAt(t, validator, usual, options)
 }
 
-/** Polls one page with parameters. To anonymous callers, only the check of their first page sends a foreign validator. */
+/** Polls page 2 with filters. For anonymous callers, only the check of their first page sends a foreign validator. */
 async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, usual: ListAddress) {
   const isAnonymous = usual.as.secret === undefined
   const page = (query?: Query): ListAddress => ({ ...usual, query: { ...query, per_page: 1, page: 2 } })
@@ -257,8 +257,8 @@ async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, u
 }
 
 /**
- * The last answer to polls between two equal walks of all that the validator may be of. The first poll may send a validator from
- * before the walk, the others send one of the list at rest. Ends the check as untested if the list moved.
+ * Polls a list between two equal walks, and returns the last response. Untested if the list changed. The first poll may send an
+ * older validator.
  */
 async function pollAtRest(t: CheckContext, listing: Listing, validator: Validator, latest: Exchange, all: Listing) {
   const missing = `the response has no ${validator.response} to send back`
@@ -280,7 +280,7 @@ async function pollAtRest(t: CheckContext, listing: Listing, validator: Validato
   return look ? answer : t.untested('the list changed between the conditional requests, or is too long to compare')
 }
 
-/** The facts that move a validator: the items, and the dates and marks of known threads. */
+/** The facts whose change may change the validator: the items, and for threads their dates and unread marks. */
 const stateOf = ({ items, ids }: Walk) =>
   JSON.stringify([ids, items.map(({ value }) => isObject(value) && [value.updated_at, value.last_read_at, value.unread])])
 

@@ -21,10 +21,10 @@ export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Cal
 }
 
 /**
- * True when the target serves this token and rejects an invented one (readings G4): at a feed that needs no permission, at the feed
- * of a private repository, or at a row that the token is entitled to. Otherwise their statuses differ at the inbox or at the list of
- * migrations. These are tried once for each token and version. If none decides, the status of the judged request does, if that is a
- * GET. A caller without a token, or with an invented one, needs no proof.
+ * True if the target treats this token differently from an invented one, so that it is known as valid (readings G4). A public
+ * feed, a private feed or a permitted row must serve the token alone, or the statuses must differ at the inbox or the migrations.
+ * The result is kept for each token and version. As a last resort, the judged request decides, if it is a GET. Other callers need
+ * no proof.
  */
 export async function isProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<boolean> {
   const { secret } = caller
@@ -66,7 +66,7 @@ async function isKnownSomewhere(t: CheckContext, caller: Caller): Promise<boolea
 /** True if the token is served and an invented one is not. */
 async function isServedApart(t: CheckContext, address: Address, caller: Caller): Promise<boolean> {
   if (!(await t.read({ ...address, as: caller })).ok) return false
-  // A read that many tokens need must not be sent again: the quota of such callers may be small.
+  // The response to the invented token is shared, because the quota of such callers may be small.
   const control = (once: CheckContext) => once.read({ ...address, as: inventedToken, control: true })
   const invented = await unlessUntested(t.shared(`control ${JSON.stringify([address.endpoint.path, address.params])}`, control))
   return invented !== undefined && isAboutCaller(invented) && !invented.ok
@@ -84,7 +84,7 @@ async function privateFeed(t: CheckContext): Promise<Address | undefined> {
   return known && { ...publicFeed, endpoint: endpoints.repositoryEvents, params: { owner: known.owner, repo: known.repo } }
 }
 
-/** The rows that read and whose path contains no other parameter than a user. */
+/** The rows below `/user/` that read and have no parameter in their path. */
 export const plainReads = permissionRows.filter(
   ({ access, path }) => access === 'read' && path.startsWith('/user/') && !path.includes('{'),
 )
@@ -96,7 +96,7 @@ function entitledRow({ kind, permissions }: Caller): Address | undefined {
   return row && { endpoint: row.endpoint }
 }
 
-/** The result of a reading. Undefined if the reading deviates, which other checks judge. */
+/** The result of a reading. Undefined if the reading deviates: another check reports that deviation. */
 export const unlessDeviating = <Value>(reading: Promise<Value>) => unless(Deviation, reading)
 
 /** The value of a need. Undefined if the operator of the target does not provide it. */

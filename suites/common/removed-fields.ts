@@ -44,25 +44,25 @@ export const embeddedRemovals = {
   assignee: removedFields(19)[0],
 } as const satisfies Readonly<Record<string, RemovedField>>
 
-/** The removed fields of an endpoint. */
+/** The fields that the newer version removes from the objects of an endpoint. */
 export interface RemovalSubject<Needs extends NeedMap> {
   readonly fields: readonly RemovedField[]
   /** Other checks judge whether the older version still has the fields. */
   readonly keptJudgedApart?: true
   /** The endpoints whose objects are compared with these; all endpoints of the changes when absent. */
   readonly peers?: readonly Endpoint[]
-  /** Objects that are of the kind by their place in the body, with any members. */
+  /** Further objects that have the field because of their place in the body. */
   readonly also?: (exchange: Exchange) => readonly Located<JsonObject>[]
-  /** Reads the endpoint, in case no other check does. The exchanges that it returns are examined too. */
+  /** Reads the endpoint, so that at least one response is recorded. The exchanges that it returns are examined too. */
   readonly read: (t: CheckContext, needs: Resolved<Needs>) => Promise<unknown>
 }
 
-/** True when an object is of a kind that has the field; objects known by their place always are. */
+/** True if an object may have the field. Objects that are known by their place always may. */
 export function canHave({ in: kinds }: Pick<RemovedField, 'in'>, object: JsonObject): boolean {
   return typeof kinds === 'string' || looksLikeAny(kinds, object)
 }
 
-/** Members that an object in the right place must have, before its lack of a field is judged. */
+/** The members by which an object in the right place is recognised, so that its lack of the field can be judged. */
 const members: Partial<Record<PlacedKind, (key: string) => boolean>> = {
   quota: (key) => key === 'resources' || key === 'rate',
   'API root': (key) => key.endsWith('_url'),
@@ -70,20 +70,20 @@ const members: Partial<Record<PlacedKind, (key: string) => boolean>> = {
   organization: (key) => key === 'login',
 }
 
-/** The top-level objects that have the field, or are of the kind by their other members. */
+/** The top-level objects that have the field, or that their other members identify as the kind. */
 function placed(exchange: Exchange, kind: PlacedKind, field: string): Located<JsonObject>[] {
   const isKnown = members[kind] ?? (() => true)
   return topLevelOf(exchange).filter(({ value }) => Object.hasOwn(value, field) || Object.keys(value).some(isKnown))
 }
 
-/** The objects of some kinds, and others that are known by their place, each once. */
+/** The objects of some kinds in a body, with the further objects of `also`, each once. */
 function embedded(exchange: Exchange, kinds: readonly ShapedKind[], also: RemovalSubject<NeedMap>['also']) {
   const all = remembered(outlines, exchange, () => objectsOf(exchange, shapedKinds).map(outlined))
   const byShape = all.filter(({ of }) => of.some((kind) => kinds.includes(kind)))
   return [...new Map([...byShape, ...(also?.(exchange) ?? []).map(outlined)].map((item) => [item.pointer, item])).values()]
 }
 
-/** The objects of every kind in a body. The checks of all removed fields examine the same bodies, whose values are large. */
+/** The objects of all kinds in a body. They are kept, because the checks of all removed fields examine the same large bodies. */
 const outlines = new WeakMap<Exchange, readonly ReturnType<typeof outlined>[]>()
 
 /** An object with the members that a version removes, and a digest of the names of the others. */
@@ -96,10 +96,7 @@ function outlined({ value, exchange, pointer }: Located<JsonObject>) {
   return { value: Object.fromEntries([[form, true], ...removable]) as JsonObject, exchange, pointer, of }
 }
 
-/**
- * The objects that can have a removed field: in the recorded responses of the subject's endpoint, and in the exchanges just read,
- * which may be recorded under another endpoint with the same address.
- */
+/** The objects that can have a removed field, in the responses of the endpoint and in those that `read` returned. */
 function relevantObjects(
   t: CheckContext,
   { endpoint, also }: { readonly endpoint?: Endpoint } & Pick<RemovalSubject<NeedMap>, 'also'>,
@@ -129,7 +126,7 @@ export function removedFieldChecks<Needs extends NeedMap>(operation: Operation<N
   return [...lateRemovalChecks(operation, subject), ...(subject.keptJudgedApart ? [] : earlyRemovalChecks(operation, subject))]
 }
 
-/** One check for each removed field, over every recorded answer of the endpoint under the newer version. */
+/** One check for each removed field: no recorded response of the endpoint has it under the newer version. */
 function lateRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
   const recorded = operation.with({ level: 'must', versions: [latestVersion], schedule: 'afterwards', conclusive: true })
   return subject.fields.map((removal) => {
@@ -148,7 +145,7 @@ function lateRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, s
   })
 }
 
-/** The name of the objects that have a removed field. Those known by their place are the top level of a body (readings V10). */
+/** The name of the objects that have a removed field: their kind, or their place in the body (readings V10). */
 const holderOf = ({ in: kinds }: RemovedField) => (typeof kinds === 'string' ? kinds : `${kinds.join(' or ')} object`)
 
 const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
@@ -161,13 +158,13 @@ export const embeddingRequests = {
   change19: declaredFor(19),
 }
 
-/** Addresses with objects of the same members, besides the endpoints of the change. */
+/** Needs that lead to more objects with the same members. */
 const elsewhere = { witness: optional(role('owner')), ...embeddingRequests }
 type Elsewhere = Resolved<typeof elsewhere>
 
 /**
- * One check for each removed field, of the older version: an object lacks the field early when another one in the same run, with
- * the same members otherwise, has it (readings V2, V3). Objects without such a counterpart prove nothing.
+ * One check for each removed field: an object lacks it early if another object with the same members has it. Objects without such
+ * a counterpart prove nothing (readings V2, V3).
  */
 function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
   const recorded = operation.with({ level: 'should', versions: [firstVersion], schedule: 'afterwards' })
@@ -179,7 +176,7 @@ function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, 
       const title = `keeps ${field} in all objects of the same shape`
       return recorded.check(`kept-${field.replaceAll('_', '-')}`, title, own, async (t, resolved, others) => {
         const all = relevantObjects(t, { ...subject, ...operation }, removal, await subject.read(t, resolved))
-        // A field may depend on rights (readings V2).
+        // Callers without a token are left out, since a field may depend on the caller's rights (readings V2).
         const objects = all.filter(({ exchange }) => exchange.request.as !== anonymous.label)
         const known = await t.shared(`objects with removed fields${subject.peers ? ' of their own form' : ''}`, (once) =>
           knownForms(once, others, subject.peers),
@@ -189,7 +186,7 @@ function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, 
     })
 }
 
-/** Objects with the same members as one that has the field have it, too. Ends the check as untested without such an object. */
+/** Expects the field in each object with the other members of one that has it. Untested without such an object. */
 export function expectKept(
   t: CheckContext,
   objects: readonly Located<JsonObject>[],
@@ -209,7 +206,7 @@ export function expectKept(
 const everyEmbedded: readonly RemovedField[] = Object.values(embeddedRemovals)
 const removedNames = new Set(everyEmbedded.map(({ field }) => field))
 
-/** A removed field, and the members of an object apart from every removed field. */
+/** The key of an object's form: the removed field, and the object's other members. */
 function formOf(object: JsonObject, field: string): string {
   const others = Object.keys(object).filter((key) => !removedNames.has(key))
   return [field, ...others.sort()].join(' ')
@@ -223,7 +220,7 @@ const affected = changes
   .filter(({ number }) => everyEmbedded.some(({ change }) => change === number))
   .flatMap(({ affects }) => affects)
 
-/** The forms of the objects with a removed field, in the recorded responses of all affected endpoints and at declared addresses. */
+/** The forms of all objects that have a removed field, in recorded responses and at declared addresses. */
 async function knownForms(t: CheckContext, others: Elsewhere, peers?: readonly Endpoint[]): Promise<ReadonlySet<string>> {
   const read = await readElsewhere(t, peers ? { witness: others.witness } : others)
   const recorded = [...new Set(peers ?? affected)].flatMap((endpoint) => t.recorded(endpoint))

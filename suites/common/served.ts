@@ -27,7 +27,7 @@ export interface ServedList<Needs extends NeedMap> {
   readonly excuses?: readonly number[]
 }
 
-/** Served writes are answered at the documented path. A redirect within the target is permitted with a warning (readings H7). */
+/** The check that a served write is answered at its documented path. Only warns of a redirect within the target (readings H7). */
 export function writeRedirectChecks<Needs extends NeedMap>(written: Operation<Needs>, requirement: string): Check[] {
   const { endpoint } = written
   if (!endpoint || endpoint.method === 'GET') return []
@@ -41,7 +41,7 @@ export function writeRedirectChecks<Needs extends NeedMap>(written: Operation<Ne
   return [noRedirect]
 }
 
-/** A `direct` read is served at the documented path. A redirect within the target is permitted with a warning (readings H7). */
+/** The check that a read is served at its documented path. A redirect within the target is only a warning (readings H7). */
 export function readRedirectCheck<Needs extends NeedMap>(
   reading: Operation<Needs>,
   { requirement, excuses = [] }: Pick<ServedList<Needs>, 'requirement' | 'excuses'>,
@@ -52,7 +52,7 @@ export function readRedirectCheck<Needs extends NeedMap>(
   return reading.check('no-redirect', title, { requirement, level: 'should' }, judge)
 }
 
-/** A list request is served: 200, a JSON array, with and without an Accept header. */
+/** The checks that a list returns 200 and a JSON array, with and without an Accept header. */
 export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, list: ServedList<Needs>): Check[] {
   const { requirement } = list
   const judged = { requirement: 'conventions.json', schedule: 'afterwards' } as const
@@ -66,7 +66,7 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
       if (request.as === anonymous && answer.refused)
         await t.missing({ type: 'role', role: 'owner' }, 'the target rejects requests without a token')
       if (answer.refused) await requireGiven(t, request)
-      // A replica may be late (readings G16).
+      // A late replica may return 404 for new data (readings G16).
       const served = answer.status === 404 ? await sendUntil(t, request, undefined, policies.briefly) : answer
       t.expect(served).status(200).array()
     }),
@@ -87,7 +87,7 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
       'conventions.accept-optional',
       async (t, resolved) => {
         const listing = await open(t, resolved)
-        // Other checks judge the default size.
+        // The page may be longer than the default size, which another check judges.
         const { count } = await listing.page()
         for (const size of [undefined, 1]) {
           const answer = await t.read({ ...listing.request(size ? { per_page: size, page: 1 } : {}), accept: null })
@@ -100,7 +100,7 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
   ]
 }
 
-/** Ends the check as untested if the same token may not read the given data at another address either: it does not serve (readings G17). */
+/** Ends the check as untested if the token may not read the given data at another address either (readings G17). */
 export async function requireGiven(t: CheckContext, request: RequestSpec, given?: NeedName): Promise<void> {
   const { endpoint, params = {}, as } = request
   const { repositoryEvents, networkEvents } = endpoints
@@ -117,7 +117,7 @@ export async function requireGiven(t: CheckContext, request: RequestSpec, given?
   if (answer.refused) t.untested(`the same token may not read ${pathname} either (${answer.status})`, given ?? usual)
 }
 
-/** Every distinct object in the recorded responses of an endpoint that returns one object. Parameters may select parts, so these are left out. */
+/** Every distinct object in the recorded responses of an endpoint. A query may select parts, so such responses are left out. */
 export function recordedObjects(t: CheckContext, endpoint: Endpoint): Located<JsonObject>[] {
   const served = t.recorded(endpoint).filter(({ status, request }) => status === 200 && !request.url.includes('?'))
   return distinctBodies(served).flatMap((exchange) =>
@@ -130,10 +130,7 @@ export function recordedItems(t: CheckContext, endpoint: Endpoint): readonly Loc
   return distinctItems(t.recorded(endpoint).filter(({ status }) => status === 200))
 }
 
-/**
- * The migration of a list with the most to judge: an exported one with repositories. The run itself starts migrations without
- * repositories and pending ones, which are at the top of the list. Undefined for a list without migrations.
- */
+/** The migration with the most to judge: exported and with repositories, if any. New ones of this run are often pending. */
 export function exportedMigration(items: readonly Located[]): JsonObject | undefined {
   const migrations = items.map(({ value }) => value).filter(isObject)
   const exported = migrations.filter(({ state }) => state === 'exported')

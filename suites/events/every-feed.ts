@@ -38,7 +38,7 @@ export function feedChecks<Needs extends NeedMap>(feed: Feed<Needs>, excuses: re
   ]
 }
 
-/** Read with another token than those of the other polls, so that no poll interval is due. */
+/** The check of an unquoted validator. It uses a token without earlier polls, so that it need not wait for the interval. */
 function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const own = {
     requirement: 'polling.etag-quotes',
@@ -58,7 +58,7 @@ function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check
   })
 }
 
-/** Judged after all other checks of feeds, since a new event moves other feeds too. */
+/** The check that a new event changes the validator. It runs after the other checks, since the event is in other feeds too. */
 function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const own = {
     requirement: 'polling.etag',
@@ -97,7 +97,9 @@ function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   })
 }
 
-/** The response to a stale ETag is a whole page, and not only new events. One as long as the present page may contain new ones alone (readings G16). */
+/**
+ * Expects a whole page in response to a stale ETag. A page as long as the present one may have new events only (readings G16).
+ */
 function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, answer: Exchange): void {
   t.expect(answer).status(200).array()
   const idsOf = (page: Exchange) =>
@@ -110,7 +112,7 @@ function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, answer: 
   t.expect(answer, before).satisfy('old events as well', isWhole, `${answer.count} events, none of them old`)
 }
 
-/** The sizes of pages are the same for callers without a token. */
+/** The check that callers without a token get the same page sizes. */
 function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const title = 'applies page and per_page to requests without a token as well'
   return feed.check('anonymous-paging', title, 'conventions.per-page', async (t, needs) => {
@@ -122,7 +124,7 @@ function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   })
 }
 
-/** The default size, the largest one, one above it, and pages of one. Only a page that is no part of the largest one is compared further. */
+/** Compares the default page, the largest one, one above it, and pages of one. Only a differing page is read further. */
 async function expectSizes(t: CheckContext, list: Listing, first: Exchange): Promise<void> {
   const { default: usual, max } = list.paging
   const above = await t.read(list.request({ per_page: max + 1 }))
@@ -142,7 +144,7 @@ async function expectSizes(t: CheckContext, list: Listing, first: Exchange): Pro
 /** The event types whose payloads the document describes. */
 const documentedTypes = ['PushEvent', 'WatchEvent', 'CreateEvent']
 
-/** The shape of every event of the feed that the run has read (document: Resources and their fields, Event; readings C). */
+/** The checks of every event of the feed in this run (document: Resources and their fields, Event; readings C). */
 function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const recorded = feed.with({ schedule: 'afterwards' })
   const parts = (aspect: string, requirement: string, title: string, what: string, schema: string, partsOf: PartsOf) =>
@@ -191,7 +193,7 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   ]
 }
 
-/** True where a PushEvent names its own repository, and where the full name of a created ref ends with the ref, which is not null. */
+/** True if a PushEvent names its own repository, and if a created ref agrees with its full name. */
 function agrees({ type, repo, payload }: JsonObject): boolean {
   if (!isObject(payload) || !isObject(repo)) return true
   const { ref, full_ref, repository_id } = payload
@@ -200,8 +202,8 @@ function agrees({ type, repo, payload }: JsonObject): boolean {
 }
 
 /**
- * A test of each event in the order of their dates. False where a name or an address changes between the same owners again: it belongs
- * to one at a time, by its id or login, which may give it away and take it back once. Deleted accounts may share one login.
+ * A test for events in the order of their dates: a name has one owner at a time, who may give it away and take it back once.
+ * Deleted accounts may share one login.
  */
 function ownsNames(): (event: JsonObject) => boolean {
   const owners = new Map<string, (readonly unknown[])[]>()
@@ -217,7 +219,7 @@ function ownsNames(): (event: JsonObject) => boolean {
     })
 }
 
-/** False for a documented type in another spelling, such as `push` or `push_event`, which is no type of its own. */
+/** False for another spelling of a documented type, such as `push` or `push_event`. */
 function isOwnSpelling({ type }: JsonObject): boolean {
   const bare = (name: unknown) => `${name}`.toLowerCase().replaceAll(/[^a-z]|event/g, '')
   return !documentedTypes.some((name) => name !== type && bare(name) === bare(type))

@@ -4,7 +4,7 @@ import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf, type Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
-import { endsAlike } from '../common/paging.ts'
+import { expectSameEnd } from '../common/paging.ts'
 import { unlessUntested } from '../common/proof.ts'
 import { createdAt, eventId, type Feed, type FeedAddress, openAt, recordedEvents } from './feed.ts'
 
@@ -15,13 +15,13 @@ const window = 30 * day
 /** One more day, since the document does not say how often old events are removed (readings C17). */
 const windowWithSlack = 31 * day
 
-/** A feed that is known to contain more than the cap, for a feed that may not. */
+/** A feed that is known to exceed the cap. Checks of the cap read it if the judged feed is too short. */
 export interface BusyFeed<Needs extends NeedMap, Given> {
   readonly need: Needing<Given>
   readonly at: (busy: Given, needs: Resolved<Needs>) => FeedAddress
 }
 
-/** The age of every recorded event, and the size of the whole timeline. */
+/** The checks of the age of every recorded event, and of the number of events in the feed. */
 export function feedWindowChecks<Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFeed<Needs, Given>): Check[] {
   const recorded = feed.with({ requirement: 'events.window.age', schedule: 'afterwards' })
   const older = (aspect: string, level: 'must' | 'should', limit: number) =>
@@ -31,7 +31,7 @@ export function feedWindowChecks<Needs extends NeedMap, Given>(feed: Feed<Needs>
   return [older('age', 'must', windowWithSlack), older('age-exact', 'should', window), capCheck(feed, busy)]
 }
 
-/** The cap, judged on a busier feed of the same kind where there is one. A feed that reaches the cap by itself needs none. */
+/** The check of the cap. It reads a busier feed of the same kind if one is given, unless the feed reaches the cap itself. */
 function capCheck<Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFeed<Needs, Given>): Check {
   const [aspect, title] = ['cap', `limits the feed to ${cap} events over all its pages`]
   const size = feed.with({ requirement: 'events.window.size' })
@@ -42,7 +42,7 @@ function capCheck<Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFe
   )
 }
 
-/** Omits old events that exist, on a feed below the cap. Not for the feed of everything, which is always at the cap. */
+/** The check that old events are omitted from a feed below the cap. The public feed is always at the cap, so it has none. */
 export function hiddenPastCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const own = {
     requirement: 'events.window.age',
@@ -80,13 +80,13 @@ async function expectCap<Needs extends NeedMap>(
   const ids = new Set(all.filter((_, index) => createdAt(items[index]?.value) <= head))
   if (ids.size > cap) t.deviation({ expected: `at most ${cap} events`, actual: `${ids.size} events`, exchanges: pages })
   if (ids.size === cap) return expectEnd(t, feed, address)
-  await endsAlike(t, list)
+  await expectSameEnd(t, list)
   const reason = `the feed contains ${ids.size} events; the limit of ${cap} can be observed only on a feed that reaches it`
   if (busier) await t.missing(busier, reason)
   t.untested(reason)
 }
 
-/** No event follows the last one of the cap, for any size of a page and for any reader. */
+/** Expects no event beyond the cap, for any page size and any reader. */
 async function expectEnd<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, address: FeedAddress): Promise<void> {
   const { default: usual, max } = feed.endpoint.paging
   const beyond = (size: number) => cap / size + 1
@@ -112,7 +112,7 @@ function expectNoneOlder(t: CheckContext, events: readonly Located[], limit: num
   const ages = dated.map((event) => ({ ...event, value: (dateOf(event) ?? latest) - createdAt(event.value) }))
   t.expectAll(ages, 'dated event').satisfy(
     `an age of at most ${limit / day} days`,
-    // An event of the future is wrong, too, as in the time of another zone; half an hour is left for clocks that differ.
+    // A date in the future is wrong too, such as one in another time zone. Half an hour is left for clocks that differ.
     (age) => age <= limit && age > -day / 48,
     (age) => `${(age / day).toFixed(1)} days`,
   )

@@ -15,7 +15,7 @@ export type FeedAddress = Omit<ListAddress, 'endpoint'>
 /** How one of the nine event feeds is addressed. */
 export interface FeedPlace<Needs extends NeedMap> {
   readonly endpoint: Endpoint & { readonly path: string; readonly paging: Paging }
-  /** Only its usual reader may read it. */
+  /** True if only the usual reader may read the feed. */
   readonly ownerOnly?: boolean
   /** Needs that name further feeds of the endpoint. */
   readonly further?: PolledList<Needs>['further']
@@ -47,7 +47,7 @@ export async function recordedEvents<Needs extends NeedMap>(
   return distinctItems(served).filter((item): item is Located<JsonObject> => isObject(item.value))
 }
 
-/** Those at the address of the feed itself, for any reader and on any page. */
+/** The recorded events at the address of the feed itself, for any reader and on any page. */
 export async function ownEvents<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, needs: Resolved<Needs>) {
   const address = addressOf(await open(t, feed, needs).page())
   return (await recordedEvents(t, feed, needs)).filter(({ exchange }) => addressOf(exchange) === address)
@@ -58,7 +58,7 @@ export function addressOf({ request: { url, redirectedFrom = url } }: Exchange):
   return new URL(redirectedFrom).pathname.toLowerCase()
 }
 
-/** The type and the mark of an event, and its actor and repository by their ids: they are the same in every reading of every feed. */
+/** The facts of an event that are equal in every reading: its type, its `public` mark, and its actor and repository by id. */
 export function identityOf(event: unknown): string {
   const idOf = (part: unknown) => (isObject(part) ? String(part.id) : '')
   if (!isObject(event)) return ''

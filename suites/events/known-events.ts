@@ -29,7 +29,7 @@ export async function repositoryEvents(t: CheckContext, { owner, repo }: Reposit
   return (await new Listing(t, { endpoint: endpoints.repositoryEvents, params: { owner, repo }, as }).walk()).items
 }
 
-/** The events of a repository's own feed under its present name: the feeds of a former owner may keep the others. */
+/** The events in a repository's own feed that have its present name. Feeds of a former owner may have the others. */
 async function underItsName(t: CheckContext, place: RepositoryName, as: Caller): Known {
   return (await repositoryEvents(t, place, as)).filter(({ value }) => isOf(value, place))
 }
@@ -84,18 +84,18 @@ export async function byUser(t: CheckContext, { username, reader }: { username: 
 
 const hour = 60 * 60 * 1000
 
-/** An event may take so long until it appears in a feed (document: Resources and their fields, Event). Milliseconds. */
+/** The longest time until an event appears in a feed (document: Resources and their fields, Event). Milliseconds. */
 const latency = 6 * hour
 
-/** Older events may have left one timeline and still be in another (readings C17). Milliseconds. */
+/** Older events are not compared, because they may have left one feed and still be in another (readings C17). Milliseconds. */
 const window = 29 * 24 * hour
 
-/** A timeline contains "at most" 300 events: one of this size may have dropped the events that are older than its oldest. */
+/** A feed of this size may be full: "at most 300" permits a smaller cap, which drops the oldest events. */
 const timelineSize = 10
 
 /**
- * A feed lists every event that is known from another feed, as far as both must list it by now: older than the latency and
- * within the window by the target's clock, and not dropped from a full timeline (readings C11, C19).
+ * Expects the known events that a feed must list by now: older than the latency, within its window, and not pushed out of a full
+ * feed (readings C11, C19).
  */
 export async function expectListed(t: CheckContext, listing: Listing, known: readonly ListItem[]): Promise<void> {
   const feed = await listing.walk()
@@ -134,7 +134,7 @@ function oddIn(feed: Walk, known: readonly ListItem[]): ListItem[] {
 /** The number of the push; NaN for any other event. */
 const pushOf = (event: unknown) => (isObject(event) && isObject(event.payload) ? Number(event.payload.push_id) : Number.NaN)
 
-/** Those of some events that the feed to compare with lists still, as they were. */
+/** The events that their own feed still contains, unchanged. */
 async function unchanged(events: readonly ListItem[]): Promise<readonly ListItem[]> {
   const [first] = events
   if (!first) return []
@@ -154,7 +154,7 @@ export function isPastLatency({ value, exchange }: Located): boolean {
   return age > latency && age < window
 }
 
-/** Those of some events that a feed must list by now, unless it is full and dropped them. */
+/** The events among those given that a feed must list by now. A full feed may have dropped the older ones. */
 export function dueIn({ items }: { readonly items: readonly Located[] }, known: readonly ListItem[]): ListItem[] {
   const oldest = items.reduce((earliest, { value }) => Math.min(earliest, createdAt(value)), Number.POSITIVE_INFINITY)
   return known.filter((event) => isPastLatency(event) && (items.length < timelineSize || createdAt(event.value) > oldest))
@@ -168,7 +168,7 @@ export function expectPrivate(t: CheckContext, events: readonly Located[]): void
 
 const isOldAndPublic = (event: Located) => !isPrivate(event.value) && isPastLatency(event)
 
-/** An empty feed serves no reader where its usual reader receives public events that are no longer new. */
+/** Expects an event for a caller if the usual reader receives public events that are no longer new. */
 export function expectSome(t: CheckContext, answer: Exchange, own: Exchange): void {
   if (answer.count > 0) return
   const known = itemsOf(own).filter(isOldAndPublic)
@@ -176,7 +176,7 @@ export function expectSome(t: CheckContext, answer: Exchange, own: Exchange): vo
   t.deviation({ expected: `some of the ${known.length} public events`, actual: 'an empty list', exchanges: [answer, own] })
 }
 
-/** Every caller receives the public events of the usual reader that are no longer new: on the first page or, in another order, on any. */
+/** Expects the older public events of the usual reader for every caller: on the first page or, in another order, on any. */
 export async function expectPublic(t: CheckContext, list: Listing, answer: Exchange, own: Listing): Promise<void> {
   const page = await own.page()
   expectSome(t, answer, page)
@@ -184,7 +184,7 @@ export async function expectPublic(t: CheckContext, list: Listing, answer: Excha
   if (known.some(({ value }) => !listed.has(eventId(value)))) await unlessUntested(expectListed(t, list, known))
 }
 
-/** An entitled token receives events where its user does; `which` are those that cannot be too new for it or hidden from it. */
+/** Expects events for an entitled token if its user receives some. `which` selects those it must receive by now. */
 export function expectSomeOfUser(t: CheckContext, answer: Exchange, own: Exchange, which = isOldAndPublic): void {
   t.expect(answer).array()
   const known = itemsOf(own).filter(which)
@@ -192,7 +192,7 @@ export function expectSomeOfUser(t: CheckContext, answer: Exchange, own: Exchang
   t.deviation({ expected: `some of the ${known.length} events of its user`, actual: 'an empty list', exchanges: [own, answer] })
 }
 
-/** The private events that belong to a feed, as their owner knows them. Without any, an empty result proves nothing (readings C10). */
+/** How the private events of a feed are known from their owner. Without any, an empty result proves nothing (readings C10). */
 export interface KnownPrivate<Needs extends NeedMap> {
   /** The repository whose private events belong to the feed; undefined where none is known. */
   readonly repository: (t: CheckContext, needs: Resolved<Needs>) => Promise<RepositoryName | undefined>

@@ -135,9 +135,8 @@ async function expectClosed<Needs extends NeedMap>(
 }
 
 /**
- * A user receives events of watched repositories and of followed users. An event with both causes proves neither. It is not
- * stated whether a user receives their own events. The document states this of one of the two feeds; of the other it is
- * expected (readings C19).
+ * A user receives events of watched repositories and of followed users. An event with both causes, or of the user, proves
+ * neither. For the public feed, this is only expected (readings C19).
  */
 export function received<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check[] {
   const content = feed.with({ requirement: 'events.received.content', level })

@@ -18,7 +18,7 @@ export interface Stranger {
   readonly aspect: string
   readonly whom: string
   readonly also: { readonly caller?: Needing<Caller> }
-  /** Another caller of the same standing, as far as there is one; `account` owns the private repository. */
+  /** A second caller with the same rights, if there is one. `account` owns the private repository. */
   readonly second?: (t: CheckContext, account: string) => Promise<Caller>
 }
 
@@ -63,7 +63,7 @@ const fellows: readonly Stranger[] = [
   },
 ]
 
-/** The claims about private events, each of which one leak refutes. */
+/** The operation for claims about private events. One leak proves a deviation, so their failures are conclusive. */
 function privateOf<Needs extends NeedMap>(feed: Feed<Needs>) {
   return feed.with({ requirement: 'events.event.private', conclusive: true })
 }
@@ -133,7 +133,7 @@ export function expectNoneMarked(t: CheckContext, events: readonly Located[]): v
   t.deviation({ expected: 'public events only', actual: 'an event marked public: false', pointer, exchanges: [exchange] })
 }
 
-/** True for a page, its newest event first, that goes back beyond every known private event (readings C1). */
+/** Returns a test for a page that is older than every known private event, if the newest event comes first (readings C1). */
 function isBeyond(known: readonly Located[]): (page: Exchange) => boolean {
   const due = known.filter(isPastLatency)
   return (page) => {
@@ -147,8 +147,8 @@ function isBeyond(known: readonly Located[]): (page: Exchange) => boolean {
 const paged = { page: 1 }
 
 /**
- * A stranger's response to the usual request right after the owner's: a cache may keep the owner's page for all callers. Then the
- * pages before the first one, as far as they are served. None where the owner receives no private event.
+ * The responses to a stranger right after the owner's, whose page a cache may keep, and the pages before. Empty if the owner
+ * receives no private event.
  */
 export async function afterOwner(t: CheckContext, own: Listing | undefined, list: Listing): Promise<Exchange[]> {
   const listed = own && (await unlessUntested(own.walk()))
@@ -160,14 +160,14 @@ export async function afterOwner(t: CheckContext, own: Listing | undefined, list
   return [answer, ...(await Promise.all(odd)).flatMap((page) => (page?.ok ? [page] : []))]
 }
 
-/** All responses so far to the caller of a list, and one to its name in other letter case. No other token has the caller's label. */
+/** All recorded responses to the caller of a list, and one for its name in other letter case. */
 async function readAlike(t: CheckContext, request: RequestSpec, { pages: [page] }: Walk): Promise<Exchange[]> {
   await readOtherwise(t, { ...request, accept: null }, 'renamed')
   const isAlike = (each: Exchange) => each.request.as === request.as.label && page && addressOf(each) === addressOf(page)
   return t.recorded(request.endpoint).filter(isAlike)
 }
 
-/** A further caller, who may be refused, receives no private event right after the owner, nor on a later page. */
+/** Expects no private event for a further caller, right after the owner and on a later page. The caller may be refused. */
 async function expectNoneIfServed(t: CheckContext, own: Listing | undefined, list: Listing, known: readonly Located[]) {
   const pages = await afterOwner(t, own, list)
   const { refused } = await t.read(list.request({ ...paged, per_page: list.paging.max }))

@@ -26,7 +26,7 @@ export function cite(t: CheckContext, ...attempts: readonly Attempt[]): void {
   }
 }
 
-/** True for a refusal of access; 404 may be about the id (readings F1, F2). */
+/** True for 401 and 403. A 404 may be about the id and not about access (readings F1, F2). */
 export const isGate = ({ status }: Exchange): boolean => status === 401 || status === 403
 
 /** The places at which two readings of one address differ; `""` is the response as a whole. */

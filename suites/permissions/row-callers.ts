@@ -68,7 +68,7 @@ export class Row {
     return [...callers.values()]
   }
 
-  /** A served attempt: that of a token with the permission, or else the owner's, served or not. */
+  /** The control: the attempt of a token with the permission if it is served, else that of the owner. */
   async control(t: CheckContext, probe: RowProbe): Promise<Attempt> {
     const { request } = await probe.object(t)
     for (const aspect of request.basis === 'absent' ? [] : aspectsOf(this.row)) {

@@ -121,8 +121,8 @@ export class RowProbe {
   }
 
   /**
-   * Sends the write between two readings of its object. A change counts if the write causes one each time that it is repeated on
-   * an object at rest: a single change may be the late effect of an earlier permitted write, or that of another program.
+   * Sends the write between two readings of its object. Only a change at each repetition counts: a single one may be the late
+   * effect of an earlier write, or that of another program.
    */
   async #reject(t: CheckContext, caller: Caller): Promise<Attempt> {
     await this.#replaceDoubtful(t)

@@ -29,8 +29,8 @@ export async function expectGranted(t: CheckContext, row: Row, aspect: RowAspect
 
 async function judgeNotServed(t: CheckContext, row: Row, probe: RowProbe, own: Attempt, aspect: RowAspect): Promise<void> {
   const { status, broken } = own.answer
-  // A read must not crash for an entitled token, even if it crashes for its owner; 501 means a feature that the target leaves out.
-  // A write may lack a body that the document leaves open (readings G3, F15).
+  // A read must not crash for an entitled token, but 501 means a feature that the target leaves out. A crash of a write may be
+  // due to its body, which the document leaves open (readings G3, F15).
   if (probe.row.access === 'read' && status !== 501) expectNoServerError(t, own.answer)
   const control = await probe.permitted(t)
   if (control.basis !== 'absent' && isGone(control.answer)) await expectGoneInBoth(t, probe)
@@ -51,8 +51,8 @@ async function judgeNotServed(t: CheckContext, row: Row, probe: RowProbe, own: A
 const isGone = ({ status }: Exchange) => [404, 405, 410].includes(status)
 
 /**
- * A request that the owner can send under the other version alone was removed or added without being listed (document: Versioning,
- * rules 3 and 4). The order changes: a new object may be visible late, for the first request.
+ * Expects that no request is served under the other version alone: that would be an unlisted change (document: Versioning, rules
+ * 3 and 4). Each order is tried, because a new object may be visible late.
  */
 async function expectGoneInBoth(t: CheckContext, probe: RowProbe): Promise<void> {
   const version = t.apiVersion === latestVersion ? firstVersion : latestVersion

@@ -7,7 +7,7 @@ import type { Suite } from '../../suite/check.ts'
 import { didYouMean } from '../../text/errors.ts'
 import type { Output } from './streams.ts'
 
-/** An option that may be repeated, each time with one value; no value contains a comma. */
+/** Makes an option that may be repeated, each time with one value. A value with a comma is an error. */
 export function repeatable<const Flags extends string, Value>(flags: Flags, description: string, parse: (text: string) => Value) {
   const [flag] = flags.split(' ')
   const one = (text: string) => {
@@ -36,10 +36,12 @@ function numberWithin(least: number, most: number, form: string): (text: string)
 }
 
 const wholeNumber = numberWithin(0, Number.POSITIVE_INFINITY, 'a whole number')
+/** Parses an option that accepts a whole number from 1 on. Throws `InvalidArgumentError` for other texts. */
 export const positiveInteger = numberWithin(1, Number.POSITIVE_INFINITY, 'a whole number from 1 on')
+/** Parses an option that accepts a port from 0 to 65535. Throws `InvalidArgumentError` for other texts. */
 export const portNumber = numberWithin(0, 65_535, 'a port from 0 to 65535')
 
-/** Options that several commands share; each call makes new ones. */
+/** Options that several commands share. Each function returns a new option. */
 export const shared = {
   config: () => new Option('--config <file>', 'configuration; ./conformance.config.yaml is loaded when present'),
   baseUrl: () => new Option('--base-url <url>', 'the target; overrides the configuration'),
@@ -101,10 +103,10 @@ function shardOf(text: string): Shard {
   throw new InvalidArgumentError('I/N with 1 ≤ I ≤ N is accepted, such as 2/4')
 }
 
-/** The options in the words of a command line, as the command's `define` declares them. */
+/** The type of a command's parsed options, derived from its `define` function. */
 export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'>> = ReturnType<ReturnType<Define>['opts']>
 
-/** The example below the options of a command: its words, and the variables before it. */
+/** The text of an example below the options of a command: its words, after the environment variables of the call. */
 export function example(words: string, variables = ''): string {
   return `\nExample:\n  ${variables}service-conformance ${words}`
 }
@@ -117,7 +119,7 @@ export interface SuiteOptions {
   readonly builtInOnly?: boolean | undefined
 }
 
-/** The program around a command. */
+/** The functions of the program that every command may call. */
 export interface CommandContext extends Output {
   /** The built-in suites and those of the configuration. They are loaded at the first call, so that help is instant. */
   readonly suites: (options?: SuiteOptions) => Promise<readonly Suite[]>

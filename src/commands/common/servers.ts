@@ -31,7 +31,7 @@ export async function withServers<Result>(
     for (const each of configured) await launch(each, dirname(file), servers, signal)
   }
   process.once('exit', kill)
-  // Work that receives no signal ends at once.
+  // Without a signal for the work, an interruption ends the process.
   if (!signal) process.once('SIGINT', leave).once('SIGTERM', leave)
   try {
     await restart()

@@ -94,6 +94,7 @@ export class Exchange {
     return (streamed ?? original)?.bytes ?? this.body.length
   }
 
+  /** The status code of the response. */
   get status(): number {
     return this.response.status
   }

@@ -1,4 +1,4 @@
-/** A map that drops the least recently used entries while their total size exceeds a limit. It keeps the latest entry, and incomplete ones, of size 0. */
+/** A map that drops the least recently used entries beyond a total size. The latest entry and entries of size 0 stay. */
 export class LruCache<Value> {
   readonly #limit: number
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>()
@@ -8,6 +8,7 @@ export class LruCache<Value> {
     this.#limit = limit
   }
 
+  /** The value of a key, which then counts as the latest used one; undefined for an unknown key. */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key)
     if (entry && this.#entries.delete(key)) this.#entries.set(key, entry)
@@ -27,6 +28,7 @@ export class LruCache<Value> {
     }
   }
 
+  /** Removes all entries. */
   clear(): void {
     this.#entries.clear()
     this.#size = 0

@@ -14,6 +14,7 @@ export class QuotaHeaders {
   #servedEmpty = 0
   #counted = false
 
+  /** Notes the quota that a response reports, and whether the request was served. */
   learnFrom(answer: Answer): void {
     const left = remainingOf(answer) ?? Number.NaN
     if (left > 0) this.#counted = true

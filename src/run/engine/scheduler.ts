@@ -11,6 +11,7 @@ import type { PlacedCheck } from '../selection/selection.ts'
 /** The stages of a run: the versions, the comparison across them, the checks after all others, and those that move the clock. */
 export const stages = ['main', 'across', 'afterwards', 'clock'] as const
 
+/** A part of a run whose checks are scheduled together: one of {@link stages}. */
 export type Stage = (typeof stages)[number]
 
 /** A check in a schedule. */
@@ -58,9 +59,8 @@ function costOf({ slow, touches, schedule }: Check): number {
 }
 
 /**
- * Runs jobs beside each other as far as their touches and the slots permit. Each free slot goes to the first job that may run.
- * Jobs are ordered by rank, by the number of exclusive jobs that wait for them, and by the seed. After an abort no job begins.
- * Rejects when a job rejects.
+ * Runs jobs as far as their touches and the slots permit, by rank, by the exclusive jobs that wait for them, and by the seed. No
+ * job begins after an abort. Rejects when a job rejects.
  */
 export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {
   const queues = queuesOf(inSeededOrder(jobs, seed))

@@ -12,10 +12,7 @@ export function randomNumbers(seed: number): () => number {
   }
 }
 
-/**
- * Names that exist nowhere on the target. They follow from the check and from `run`, which differs for each version of each run, so that
- * a replay makes the same names.
- */
+/** Names that no object has. They follow from the check and from `run`, so that a replay makes the same names. */
 export function unusedNames(run: string): (prefix: string) => string {
   const counts = new Map<string, number>()
   return (prefix) => {

@@ -57,10 +57,7 @@ export function problemWith(name: string, given: unknown): string | undefined {
   return `does not match schemas/needs/${name}.schema.json: ${where} ${error?.message}${allowed}${meant}`
 }
 
-/**
- * The requests of a value of the need `version-request` for one change; undefined if there are none. The value is a request, a list
- * of them, or `{ requests }`. Each request and each list may name the change that it is for.
- */
+/** The requests for one change in a value of `version-request`: a request, a list of them, or `{ requests }`. Else undefined. */
 export function declaredRequests(given: unknown, change: number | undefined): { requests: DeclaredRequest[] } | undefined {
   const requests = requestsFor(change, given)
   return requests.length === 0 ? undefined : { requests }

@@ -66,6 +66,7 @@ export class Recorder implements Tape {
     return { provider: provider !== undefined, config: { ...config, ...own } }
   }
 
+  /** The parts of one session that write its requests and its test data to the recording. */
   lane(lane: LaneName): LaneTape {
     const write = (need: string, request: object, result: Partial<RecordedEvent>) => {
       const asked = this.#count(lane, this.#redactor.redactJson({ need, ...request }))
@@ -89,6 +90,7 @@ export class Recorder implements Tape {
     }
   }
 
+  /** Writes the redirects and the last line, and completes the file. */
   close(): void {
     for (const line of this.#redirects) this.#file.write(line())
     this.#file.write({ end: true, notes: this.#network?.notes ?? [] })

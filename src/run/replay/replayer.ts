@@ -27,6 +27,7 @@ export class Replayer implements Tape {
     this.#related = groupBy(recording.events, relatedKey)
   }
 
+  /** The parts of one session that return the recorded responses and test data of its lane. */
   lane(lane: LaneName): LaneTape {
     const { header, events } = this.#recording
     const own = events.filter((event) => event.lane === lane && event.at !== undefined)
@@ -47,10 +48,7 @@ export class Replayer implements Tape {
     }
   }
 
-  /**
-   * Checks of an area share responses, and the first of them sends the request. In a replay another one may be the first. A check that
-   * sends its own request more often than in the recorded run gets no response.
-   */
+  /** Finds the event for a request. Another check of the area may send a shared request first in a replay. */
   #find(lane: LaneName, request: unknown): RecordedEvent | undefined {
     const wanted = this.#count(lane, request)
     const related = this.#related.get(relatedKey(wanted)) ?? []

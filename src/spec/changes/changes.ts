@@ -72,6 +72,7 @@ export const placedKinds = {
   'migrated repository': 'repository of a migration',
 } as const satisfies Record<string, 'top level' | 'any depth' | 'repository of a migration'>
 
+/** A kind of object that is recognised by its place: a key of {@link placedKinds}. */
 export type PlacedKind = keyof typeof placedKinds
 
 /**
@@ -120,6 +121,7 @@ interface OperationPart {
   readonly early: Level
 }
 
+/** One difference between the versions within a row of the table of changes. */
 export type ChangePart = FieldPart | StatusPart | RequestPart | ValuePart | Different<'media-type', string> | OperationPart
 
 /** One row of the document's table of changes (section Versioning, Changes in version 2026-03-10). */

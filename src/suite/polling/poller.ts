@@ -28,10 +28,10 @@ export interface PollerOptions {
   readonly onWait?: (what: string, seconds: number) => void
 }
 
-/** The tries that must agree before they count against the target: a change of the list rightly invalidates its validator (readings B2). */
+/** So many polls without 304 count against the target: a changed list rightly has a new validator (readings B2). */
 const tries = 3
 
-/** A poll that seems to cost quota is measured patiently as often, because others may use the token at the same time. */
+/** The number of patient measurements after a poll that seems to cost quota: others may use the token too. */
 const measurements = 2
 
 /** Assumed until a target has sent a usable X-Poll-Interval. Seconds. */
@@ -45,7 +45,7 @@ export class Poller {
   readonly #sessions = new Map<string, Promise<PollSession>>()
   /** The next measurement, for all polls that wait until it begins. */
   #next: Measurement | undefined
-  /** The quota counter of the target reports requests late, as an earlier measurement found out. */
+  /** An earlier measurement found out that the target's quota counter reports requests late. */
   #isCounterLate = false
 
   constructor(options: PollerOptions) {
@@ -84,12 +84,12 @@ export class Poller {
       if (answer.status === 304) {
         if (isSettled && cost) quota.push(cost)
         unmeasured += isSettled ? 0 : 1
-        // A poll is measured until one measurement finds it free, or enough patient ones find it charged.
+        // Measuring ends when one measurement finds the poll free, or enough patient ones find that it costs quota.
         const isMeasuredAgain = !quota.some(isFree) && quota.filter((each) => each.patient).length < measurements
         if (isSettled ? quota.length > 0 && isMeasuredAgain : unmeasured < tries) continue
       }
       if (answer.status !== 200) break
-      // The change of the list also changed its validator.
+      // The list has changed, so the next poll sends its new validator.
       source = answer
     }
     this.#isCounterLate ||= quota.length > 1 && quota.slice(-1).every(isFree)
@@ -111,7 +111,7 @@ export class Poller {
     const { client, isRecorded } = this.#options
     const joins = measuring.how === 'together' && !isRecorded
     const begin = async () => {
-      // A check may send its poll after the response that this section waited for. Its poll joins the measurement.
+      // Another check may send its poll right after the response for which this section waited. That poll joins the measurement.
       await setImmediate()
       if (joins) this.#next = undefined
       const polls = measurePolls(this.#options, measuring, requests)

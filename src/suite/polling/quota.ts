@@ -56,7 +56,7 @@ export function measurePolls(
   const readLater = async (as: Caller) => {
     await Promise.allSettled(answers)
     const probes = [...((await earlier.get(as.label)) ?? []), ...(await readTwice(as).catch(noProbes))]
-    // Free probes do not prove that the counter reports at once.
+    // If no probe changed the counter, the counter may be late, so it is read once more.
     if (!patient && costOf(probes, probe)?.every((cost) => cost === 0)) {
       await clock.sleep(reporting, signal)
       probes.push(...(await readOnce(as).then((last) => [last], noProbes)))
@@ -70,10 +70,10 @@ export function measurePolls(
     const costs = costOf(probes, probe)
     const [first = 0, around = 0, ...others] = costs ?? []
     const cost = costs && { alone: [first, ...others], around, patient }
-    // An occasional redirect costs more than the request.
+    // A redirect costs a further request, so all probes must take the same way.
     const detours = new Set(probes.map((each) => each.request.redirectedFrom))
     const isSteady = detours.size === 1 && answer.request.redirectedFrom === redirectedFrom
-    // Of several polls, one may have been charged, or their callers may share a quota.
+    // A joint measurement does not say which poll cost quota, so it is clear only if all polls were free.
     const isClear = requests.length === 1 || !cost || (around <= 1 && isFree(cost))
     const isSettled = probes.length >= 4 && !probes.some(isTransient) && isSteady && isClear
     return { answer, probes, isSettled, ...(cost ? { cost } : {}) }

@@ -1,9 +1,6 @@
 import { kindWithin, membersOf, objectKinds } from '../../../src/spec/words/object-kinds.ts'
 
-/**
- * True when a schema describes the member at the steps, of which `*` is an item of a list. `resource` is written as in the endpoint
- * table: `thread`, or `thread[]` for a list.
- */
+/** True when the schema of a resource (`thread`, or `thread[]` for a list) describes the member at the steps. */
 export function isDocumented(resource: string, steps: readonly string[]): boolean {
   const isList = resource.endsWith('[]')
   let kind: string | undefined = resource.replace('[]', '')

@@ -104,7 +104,7 @@ const changedEndpoints: readonly Resource[] = [
   ownerReads('root', changeEndpoints.root, {}, () => ({})),
   ownerReads('rate-limit', changeEndpoints.rateLimit, {}, () => ({})),
   ownerReads('contents', changeEndpoints.contents, { listing: need('submodule-listing') }, ({ listing }, reader) =>
-    listingSpec({ reader, listing }),
+    listingSpec(reader, listing),
   ),
   ownerReads('default-setup', changeEndpoints.defaultSetup, { repository: need('default-setup') }, (needs) => ({
     params: needs.repository,

@@ -95,8 +95,7 @@ async function expectAssigneeHonoured(t: CheckContext, needs: Family): Promise<v
 }
 
 /**
- * Sends a request that assigns a user under a version, and reads the issue back. `exchanges` are the response and, if it can be read,
- * the issue afterwards: the last of them has the assignee (`lasts`), or any of them (`hasEffect`).
+ * Assigns a user under a version, and reads the issue back. `lasts`: the last response has the assignee; `hasEffect`: any has.
  */
 async function assign(t: CheckContext, needs: Family, request: Assigning, version: ApiVersion) {
   const answer = await t.send({ ...declaredSpec(t, needs, 19, request), version })

@@ -79,10 +79,7 @@ async function expectLinkWithoutEffect(t: CheckContext, needs: Needs): Promise<v
   t.examined(1)
 }
 
-/**
- * Sets the link under a version to its other value until the check ends, and reads it under the older one, patiently (readings G16).
- * `hasEffect` is true if the link has the other value now.
- */
+/** Sets the link to its other value until the check ends, and reads it. `hasEffect`: the link changed (readings G16). */
 async function flip(t: CheckContext, needs: Needs, version: ApiVersion) {
   const spec = { ...getSpec(needs), version: firstVersion }
   const read = () => t.send(spec)

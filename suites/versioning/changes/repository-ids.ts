@@ -2,8 +2,9 @@ import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { changeEndpoints, partOf } from '../../../src/spec/changes/changes.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, itemsOf } from '../../../src/suite/located.ts'
+import { itemsOf } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { atPointer } from '../../../src/text/data.ts'
 import { inventedToken } from '../../common/proof.ts'
 import { expectOffered, ofChange, sendInBoth, shownRequest } from '../common/change.ts'
 
@@ -77,7 +78,6 @@ async function idsOf(t: CheckContext, { owner, secret, repository }: Needs): Pro
   if (secret.repository_ids) return secret.repository_ids
   if (!repository) return t.untested('no repository id is known', 'organization-secret')
   const [event] = itemsOf(await t.read({ endpoint: endpoints.repositoryEvents, params: repository, as: owner }))
-  const repo = isObject(event?.value) ? event.value.repo : undefined
-  const id = isObject(repo) ? repo.id : undefined
+  const id = atPointer(event?.value, '/repo/id')
   return typeof id === 'number' && Number.isInteger(id) ? [id] : t.untested('no repository id is known', 'organization-secret')
 }

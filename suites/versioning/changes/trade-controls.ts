@@ -27,18 +27,12 @@ export default suite({
   area: 'versioning',
   endpoint: changeEndpoints.createUserRepository,
   checks: Object.entries(controlled).flatMap(([operation, endpoint]) =>
-    partsOn(endpoint, 'status').flatMap((found) => controlChecks({ operation, endpoint, ...found })),
+    partsOn(endpoint, 'status').flatMap(({ change, part }) => controlChecks(operation, endpoint, change, part)),
   ),
 })
 
-interface Controlled {
-  readonly operation: string
-  readonly endpoint: Endpoint
-  readonly change: ChangeNumber
-  readonly part: StatusPart
-}
-
-function controlChecks({ operation, endpoint, change, part: { older, newer, early } }: Controlled): Check[] {
+function controlChecks(operation: string, endpoint: Endpoint, change: ChangeNumber, part: StatusPart): Check[] {
+  const { older, newer, early } = part
   const needs = {
     ...callers,
     blocked: need('trade-restricted-request', { change, method: endpoint.method, path: endpoint.path ?? '' }),
@@ -73,8 +67,8 @@ function controlChecks({ operation, endpoint, change, part: { older, newer, earl
 }
 
 /**
- * An ordinary error has another status than requests that trade controls block. The status also reveals an offered endpoint: a request of
- * an app without permissions, of the owner or without a token gets another status there than at an address that does not exist.
+ * Expects another status for ordinary errors than for blocked requests. The endpoint counts as offered if its errors differ from
+ * those of an address that does not exist.
  */
 async function unblockedDiffers(t: CheckContext, endpoint: Endpoint, reserved: number, owner: Caller): Promise<void> {
   const callers = endpoint.path?.includes('{') ? [await bareApp(t), owner, anonymous] : [anonymous]

@@ -43,7 +43,7 @@ const isSubmodule = (entry: { readonly type?: unknown }): boolean => entry.type 
 
 /** The entry that the need names, or every entry of the listing. */
 async function submodules(t: CheckContext, needs: Needs) {
-  const entries = (await readByEachOffered(t, listingSpec(needs))).flatMap(topLevelOf)
+  const entries = (await readByEachOffered(t, listingSpec(needs.reader, needs.listing))).flatMap(topLevelOf)
   const { name } = needs.listing
   const named = entries.filter(({ value }) => name === undefined || value.name === name)
   return named.length > 0

@@ -58,8 +58,8 @@ export async function readByEachOffered(t: CheckContext, spec: RequestSpec): Pro
 }
 
 /**
- * The response, and those to the same request with an app's token, without Accept, right after one of the other version, for which a
- * cache may have stored it, and under the newer version without a token. In all of them, removed members are looked for.
+ * The response, and those to the same request in other forms: with an app's token, without Accept, without a token, and right
+ * after one of the other version. Removed members are looked for in all of them.
  */
 export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
   const extra = { ...spec, extra: true }
@@ -138,20 +138,14 @@ export async function answered<Result>(probes: readonly Promise<Result>[]): Prom
   return results
 }
 
-/** A directory of a repository, as in the need `submodule-listing`. */
-interface Directory {
-  readonly reader: Caller
-  readonly listing: { readonly owner: string; readonly repo: string; readonly path: string }
-}
-
-/** The request for a directory listing. The slashes of a nested path stay slashes. */
-export function listingSpec({ reader, listing }: Directory): RequestSpec {
+/** The request for the directory of the need `submodule-listing`. The slashes of a nested path stay slashes. */
+export function listingSpec(as: Caller, listing: Readonly<Record<'owner' | 'repo' | 'path', string>>): RequestSpec {
   const { owner, repo, path } = listing
   const segments = ['repos', owner, repo, 'contents', ...path.split('/').filter((segment) => segment !== '')]
   return {
     endpoint: changeEndpoints.contents,
     path: `/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`,
-    as: reader,
+    as,
   }
 }
 

@@ -33,6 +33,7 @@ export class ConnectionPool implements Transport {
     this.#single = new Agent({ ...options, pipelining: 0 })
   }
 
+  /** Observations about the connections that belong to no check, as sentences. */
   get notes(): readonly string[] {
     return this.#sendsStrayBytes ? ['the target sends bytes after the end of its responses'] : []
   }
@@ -54,14 +55,12 @@ export class ConnectionPool implements Transport {
     return receiveStream(wire, this.#single, { timeout: this.#timeout, signal }, consume)
   }
 
+  /** Ends all connections, also those with a request in flight. */
   async close(): Promise<void> {
     await Promise.all([this.#kept.destroy(), this.#single.destroy()])
   }
 
-  /**
-   * Sends writes and repeats on connections of their own. The target may close a kept connection at any time (RFC 9112, 9.5), and a lost
-   * write must not be repeated. A read that is lost with a kept connection is repeated once.
-   */
+  /** Sends writes and repeats on new connections, because a kept one may close at any time. A lost read is repeated once. */
   async #send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     const limits = { timeout: this.#timeout, largestBody: this.#largestBody, signal }
     // undici closes the connection at an unrequested 100 Continue, which Node's client accepts. Many servers send it before a body only.

@@ -12,7 +12,7 @@ const probeInterval = 2000
 /** Multiples of the time-out: how long a silent target gets further requests, and how long one request with its repeats takes. */
 const timeouts = { silence: 6, request: 3 }
 
-/** An endpoint that does not respond, and when it receives another request. */
+/** A silent endpoint or target: the error, and the time of its next request. */
 interface Silence {
   readonly error: NoAnswer
   readonly since: number

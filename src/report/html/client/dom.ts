@@ -41,6 +41,7 @@ export function open(element: Element | null | undefined): void {
 /** The outcomes from the most to the least urgent one, each with a mark, because some readers see no colours. */
 const marks = { failed: '✗', errored: '⚡', warned: '!', waived: '~', untested: '?', passed: '✓', inapplicable: '–' } as const
 
+/** All outcomes, the most urgent first. */
 export const urgentFirst = Object.keys(marks) as readonly Outcome[]
 
 /** An outcome, or the status of a requirement, with its mark; `label` names its part, and `words` replace the name of the outcome. */
