@@ -193,6 +193,27 @@ test('a GET /user that states one login to every caller identifies no token', as
   expect(facts.tokens.map(({ login }) => login)).toEqual(['mona', 'hubot'])
 })
 
+test('a login that differs from that of an invalid token tells two tokens apart, whose statuses are equal', async () => {
+  const baseUrl = await answering(({ url, headers: { authorization = '' } }, response) => {
+    const login = authorization.endsWith(owner.secret) ? 'mona' : 'guest'
+    response.writeHead(200, { 'content-type': 'application/json' }).end(url === '/user' ? JSON.stringify({ login }) : '[]')
+  })
+  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)
+  expect(obstacle).toBeUndefined()
+  expect(facts).toMatchObject({ tokens: [{ login: 'mona', state: 'accepted' }], notes: [] })
+})
+
+test('a list of migrations with one constant owner changes no configured login', async () => {
+  const migrations = JSON.stringify([{ id: 1, owner: { login: 'service-account' } }])
+  const baseUrl = await answering(({ url = '', headers: { authorization } }, response) => {
+    const status = !authorization ? 401 : url === '/user' ? 404 : 200
+    response.writeHead(status, { 'content-type': 'application/json' }).end(url.startsWith('/user/migr') ? migrations : '[]')
+  })
+  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)
+  expect(obstacle).toBeUndefined()
+  expect(facts).toMatchObject({ tokens: [{ login: 'mona' }] })
+})
+
 test('a redirect to a final slash is followed before tokens are compared', async () => {
   const baseUrl = await answering(({ url = '', headers: { authorization } }, response) => {
     if (!url.endsWith('/')) return response.writeHead(308, { location: `${url}/` }).end()

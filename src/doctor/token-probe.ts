@@ -65,7 +65,8 @@ export function answerTo({ client }: Session, as: Caller, endpoint: EndpointRef,
 function stateOf({ kind }: Caller, own: Answers, without: Answers, invalid: Answers): PreflightToken['state'] {
   const labels = [...own.keys()]
   const refused = labels.filter((label) => own.get(label)?.status === 401)
-  const differs = labels.some((label) => own.get(label)?.status !== invalid.get(label)?.status)
+  const namesAnother = ![undefined, loginOf(invalid)].includes(loginOf(own))
+  const differs = namesAnother || labels.some((label) => own.get(label)?.status !== invalid.get(label)?.status)
   const isRejected =
     kind === 'classic'
       ? refused.length > 0 && (!differs || refused.length === labels.length)
@@ -76,15 +77,16 @@ function stateOf({ kind }: Caller, own: Answers, without: Answers, invalid: Answ
 async function probeOf(session: Session, caller: Caller, others: readonly [Answers, Answers]): Promise<TokenProbe> {
   const own = await answersTo(session, caller)
   const state = stateOf(caller, own, ...others)
-  // A target that states a login without a valid token identifies no token.
-  const stated = others.some(loginOf) ? undefined : loginOf(own)
+  // A login that the target also states without a valid token identifies no token.
+  const stated = others.some((other) => loginOf(other) === loginOf(own)) ? undefined : loginOf(own)
   const listed = loginAt('/0/owner/login', own.get(endpointLabel(endpoints.listMigrations)))
   const found = stated ?? listed
-  const { role, kind = 'classic' } = caller
+  const certain = stated !== undefined || (await isOnlyOther(session, caller, listed))
+  const { role, kind = 'classic', login = found } = caller
   const answers = [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', ')
   const says = answers || 'no response to it was usable; its rate limit may be spent'
-  const record = defined({ token: caller.label, kind, role, login: found ?? caller.login, state, says })
-  return { caller, record, found, certain: stated !== undefined || (await isOnlyOther(session, caller, listed)) }
+  const record = defined({ token: caller.label, kind, role, login: certain ? found : login, state, says })
+  return { caller, record, found, certain }
 }
 
 const loginOf = (answers: Answers) => loginAt('/login', answers.get(endpointLabel(ownAccount)))
