@@ -142,9 +142,8 @@ export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint
     }
     const ids = started.map((each) => migrated.idOf(t, each))
     for (const id of endpoint === endpoints.startMigration ? [] : ids) await migrated.progress(t, owner, id)
-    const listed = endpoint === endpoints.listMigrations ? ids : []
-    const own = await Promise.all(listed.map(async (id) => (await migrated.awaitListed(t, owner, id)).migration ?? []))
-    const returned = await returnedMigrations(t, endpoint, own.flat())
+    const own = endpoint === endpoints.listMigrations ? await migrated.awaitAllListed(t, owner, ids) : []
+    const returned = await returnedMigrations(t, endpoint, own)
     const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]
     for (const flag of flags) for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
   })

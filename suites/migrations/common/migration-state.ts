@@ -235,11 +235,22 @@ export async function requireListed(t: CheckContext, owner: Caller, started: Sta
 /** A migration as the list returns it now, the pages that were read, and whether there are more (readings G14). */
 export async function listedMigration(t: CheckContext, owner: Caller, id: number) {
   if (!Number.isSafeInteger(id)) t.untested(`the id ${id} is beyond 2^53, where numbers of JSON are not read exactly`)
-  const isIt = ({ value }: Located) => isObject(value) && value.id === id
-  const enough = (page: Exchange) => itemsOf(page).some(isIt)
+  const { found, pages, cut } = await listedAmong(t, owner, [id])
+  return { migration: found[0], pages, cut }
+}
+
+/** The migrations of a list that have certain ids. */
+async function listedAmong(t: CheckContext, owner: Caller, ids: readonly number[]) {
+  const among = (items: readonly Located[]) => items.filter(({ value }) => isObject(value) && ids.includes(Number(value.id)))
   const list = new Listing(t, { endpoint: endpoints.listMigrations, as: owner })
-  const { items, pages, cut } = await list.walk({ fresh: true, enough })
-  return { migration: items.find(isIt), pages, cut }
+  const { items, pages, cut } = await list.walk({ fresh: true, enough: (page) => among(itemsOf(page)).length >= ids.length })
+  return { found: among(items), pages, cut }
+}
+
+/** The migrations with certain ids, which the list may contain later (readings G16). */
+export async function awaitAllListed(t: CheckContext, owner: Caller, ids: readonly number[]): Promise<readonly Located[]> {
+  const read = () => listedAmong(t, owner, ids)
+  return (await soon(t, 'the migrations to be listed', read, ({ found, cut }) => found.length >= ids.length || cut)).last.found
 }
 
 /** Ends the check as deviating if the list and the single migration return different states for good: the list may be late (readings G16). */
