@@ -21,7 +21,14 @@ describe('two readings of one object', () => {
       [],
     ],
     ['differ in a member that came', answered(200, { a: 1 }), answered(200, { a: 1, 'b/c': 2 }), undefined, ['/b~1c']],
-    ['differ as lists do, as a whole', answered(200, [1]), answered(200, [1, 2]), undefined, ['']],
+    [
+      'differ in one item of a list',
+      answered(200, [{ a: 1 }, { a: 1 }]),
+      answered(200, [{ a: 1 }, { a: 2 }]),
+      undefined,
+      ['/1/a'],
+    ],
+    ['differ as lists of other lengths do, as a whole', answered(200, [1]), answered(200, [1, 2]), undefined, ['']],
     ['differ by status', answered(404), answered(204), undefined, ['']],
     ['are alike at the place that counts', answered(200, { a: 1, n: 1 }), answered(200, { a: 1, n: 2 }), '/a', []],
   ])('two readings of one object %s', (_, a, b, pointer, at) => {

@@ -45,9 +45,12 @@ function sortedJson(value: unknown): string {
 
 function differing(a: unknown, b: unknown, at: string): string[] {
   if (sortedJson(a) === sortedJson(b)) return []
-  if (!isObject(a) || !isObject(b)) return [at]
-  const names = new Set([...Object.keys(a), ...Object.keys(b)])
-  return [...names].flatMap((name) => differing(a[name], b[name], `${at}/${escapeStep(name)}`))
+  // Each item of a list may have a member that changes by itself.
+  const areLists = Array.isArray(a) && Array.isArray(b) && a.length === b.length
+  if (!areLists && !(isObject(a) && isObject(b))) return [at]
+  const [before, after] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
+  const names = new Set([...before.keys(), ...after.keys()])
+  return [...names].flatMap((name) => differing(before.get(name), after.get(name), `${at}/${escapeStep(name)}`))
 }
 
 /** True when a response that is no success contains data of the owner's success (all of it, or any of its objects) that `other` lacks. */

@@ -94,11 +94,11 @@ export async function returnedMigrations(t: CheckContext, endpoint: Endpoint, ow
   })
 }
 
-/** The members that identify a migration. Its instant is compared to the second, in any offset. */
+/** The members that identify a migration: its instant to the second, its owner by id, as logins may change. */
 export function identityOf(migration: unknown, shift = 0): string {
   const { guid, created_at, owner } = isObject(migration) ? migration : ({} as JsonObject)
   const created = Math.floor(Date.parse(String(created_at)) / 1000) + shift
-  const user = isObject(owner) ? `${String(owner.login).toLowerCase()} (${owner.id})` : undefined
+  const user = isObject(owner) ? String(owner.id ?? owner.login).toLowerCase() : undefined
   return `guid ${String(guid).toLowerCase()}, created ${Number.isNaN(created) ? String(created_at) : created}, owner ${user}`
 }
 
