@@ -140,7 +140,7 @@ export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint
       const all = { ...resolved, second }
       started.push(await migrated.ofTwo(t, all), await locked(t, all), (await guarded(t, all)).started)
     }
-    const ids = started.map((each) => migrated.idOf(t, each))
+    const ids = [...new Set(started.map((each) => migrated.idOf(t, each)))]
     for (const id of endpoint === endpoints.startMigration ? [] : ids) await migrated.progress(t, owner, id)
     const own = endpoint === endpoints.listMigrations ? await migrated.awaitAllListed(t, owner, ids) : []
     const returned = await returnedMigrations(t, endpoint, own)
