@@ -57,7 +57,7 @@ function listingTarget(item: object, { count = 1 } = {}) {
 }
 
 describe('init --discover', () => {
-  test('the needs that are found let a run judge twice as many checks, without a deviation', { timeout: 120_000 }, async () => {
+  test('the needs that are found let a run judge twice as many checks, without a deviation', async () => {
     withTokens()
     const [plain, found] = [join(folder, 'plain.yaml'), join(folder, 'found.yaml')]
     await initCommand({ baseUrl: server().baseUrl, login: [...login], config: plain }, few)
