@@ -240,14 +240,14 @@ export async function listedMigration(t: CheckContext, owner: Caller, id: number
 }
 
 /** The migrations of a list that have certain ids. */
-async function listedAmong(t: CheckContext, owner: Caller, ids: readonly number[]) {
-  const among = (items: readonly Located[]) => items.filter(({ value }) => isObject(value) && ids.includes(Number(value.id)))
+async function listedAmong(t: CheckContext, owner: Caller, ids: readonly unknown[]) {
+  const among = (items: readonly Located[]) => items.filter(({ value }) => isObject(value) && ids.includes(value.id))
   const list = new Listing(t, { endpoint: endpoints.listMigrations, as: owner })
   const { items, pages, cut } = await list.walk({ fresh: true, enough: (page) => among(itemsOf(page)).length >= ids.length })
   return { found: among(items), pages, cut }
 }
 
-/** The migrations with certain ids, which the list may contain later (readings G16). */
+/** The migrations with certain ids, each named once. The list may contain them later (readings G16). */
 export async function awaitAllListed(t: CheckContext, owner: Caller, ids: readonly number[]): Promise<readonly Located[]> {
   const read = () => listedAmong(t, owner, ids)
   return (await soon(t, 'the migrations to be listed', read, ({ found, cut }) => found.length >= ids.length || cut)).last.found
