@@ -2,25 +2,18 @@ import type { Command } from '@commander-js/extra-typings'
 import { isRunDirectory, prepareDirectory } from '../report/files/placement.ts'
 import { readRun } from '../report/files/read.ts'
 import { onInterrupt } from '../run/interruption.ts'
-import { openRecording } from '../run/replay/recording.ts'
 import { select, selectionRecord, shardRecord } from '../run/selection/selection.ts'
 import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 import { idsWith } from '../watch/watch.ts'
 import { type CommandContext, example, type RunOptions, withRunOptions } from './common/command.ts'
-import { refuseUnwritable } from './common/option-file.ts'
 import type { Output } from './common/streams.ts'
 
 /** `run`, the default command. */
 export function define(command: Command, context: CommandContext): void {
   withRunOptions(command)
     .addHelpText('after', example('run --base-url http://localhost:3000 --only events.public'))
-    .action(async (options) => {
-      if (options.replay === undefined)
-        return context.end({ code: await runCommand(options, await context.suites(options), context) })
-      const { replayCommand } = await import('./replay.ts')
-      context.end({ code: await replayCommand(options, options.replay, context) })
-    })
+    .action(async (options) => context.end({ code: await runCommand(options, await context.suites(options), context) }))
 }
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
@@ -30,7 +23,7 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const { judgeAfterPreflight } = await import('./common/judge-and-report.ts')
   const chosen = effectiveConfig(options, suites)
   const { areas, report } = chosen
-  const { failed, record, out: _, ...usual } = options
+  const { failed, out: _, ...usual } = options
   // With --out, the former run is usually elsewhere.
   const former = () => (isRunDirectory(report.directory) ? report : effectiveConfig(usual, suites).report).directory
   const again = failed === undefined ? undefined : failedIn(failed === true ? former() : failed)
@@ -39,17 +32,12 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const shard = options.shard && shardRecord(select(suites, { ...options, areas, shard: undefined }), options.shard)
   const selected = selectionRecord(selection, chosen, options, suites)
   prepareDirectory(report.directory)
-  if (record !== undefined) refuseUnwritable('--record', record)
-  const recording = record === undefined ? undefined : openRecording(record)
   const interruption = onInterrupt()
-  const call = { ...output, selection, selected, shard, options, recording, signal: interruption.signal }
+  const call = { ...output, selection, selected, shard, options, signal: interruption.signal }
   const judged = withTarget(chosen, (config) =>
     withServers(config, (restart) => judgeAfterPreflight({ ...call, config, restart }), interruption.signal),
   )
-  return judged.finally(() => {
-    interruption.stop()
-    recording?.discard()
-  })
+  return judged.finally(() => interruption.stop())
 }
 
 /** The checks that failed or errored in a former run, with the warned ones of a strict run. Throws `UsageError` if there are none. */

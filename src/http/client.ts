@@ -14,10 +14,9 @@ import { followRedirects } from './exchange/redirect.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
 import * as retry from './exchange/retry.ts'
 import type { WireRequest } from './exchange/wire.ts'
-import type { Consume, Transport } from './transport/connection/transport.ts'
+import type { Consume } from './transport/connection/receive.ts'
 import { CircuitBreaker } from './transport/limits/circuit-breaker.ts'
 import type { Clock } from './transport/time/clock.ts'
-import { inScope } from './transport/time/scope.ts'
 import { Traffic, type TrafficLimits, TrafficTotals } from './transport/traffic.ts'
 
 /** How one request is sent. */
@@ -45,8 +44,6 @@ export interface ClientOptions {
   readonly maxRequests?: number | undefined
   /** Shared with the clients of other versions; a new one unless stated. */
   readonly traffic?: Traffic
-  /** Sends the requests; the connections of `traffic` unless stated. */
-  readonly transport?: Transport | undefined
   /** No request is sent after this time of the clock. Milliseconds. */
   readonly deadline?: number | undefined
   /** Receives every completed exchange. */
@@ -66,7 +63,6 @@ const streamAttempts = 2
 export class Client {
   readonly traffic: Traffic
   readonly #options: ClientOptions
-  readonly #transport: Transport
   readonly counts = new TrafficTotals()
   /** The numbers of requests and of received bytes so far. */
   readonly totals: RequestTotals = this.counts.totals
@@ -79,7 +75,6 @@ export class Client {
   constructor(options: ClientOptions) {
     this.#options = options
     this.traffic = options.traffic ?? new Traffic(options.limits, options.clock, options.signal)
-    this.#transport = options.transport ?? this.traffic.connections
     this.#breaker = new CircuitBreaker(options.limits.timeoutSeconds * 1000)
   }
 
@@ -99,7 +94,7 @@ export class Client {
     return this.#withRetries(spec, wire, { attempts: streamAttempts }, () =>
       this.#inTurn(spec, wire, {}, async () => {
         const started = this.#start(wire)
-        const { response, ...rest } = await this.#transport.stream(wire, this.#untilDeadline(), consume)
+        const { response, ...rest } = await this.traffic.connections.stream(wire, this.#untilDeadline(), consume)
         return { exchange: this.#completed(spec, wire, response, started), ...rest }
       }),
     )
@@ -107,7 +102,7 @@ export class Client {
 
   /** Observations about the connections that belong to no check, as sentences. */
   get notes(): readonly string[] {
-    return this.#transport.notes
+    return this.traffic.connections.notes
   }
 
   /** Forgets the shared reads, so that later ones are sent again. */
@@ -129,7 +124,7 @@ export class Client {
       this.totals.shared += 1
       return known
     }
-    const answer = inScope('read', () => this.#sendOne(spec, {}))
+    const answer = this.#sendOne(spec, {})
     this.#reads.set(key, answer, 0)
     const setSize = (size: number) => this.#reads.get(key) === answer && this.#reads.set(key, answer, size)
     answer.then(({ length, head }) => setSize(length + head.length)).catch(() => undefined)
@@ -164,7 +159,7 @@ export class Client {
   #sendRepeatedly(spec: RequestSpec, wire: WireRequest, options: SendOptions): Promise<{ exchange: Exchange }> {
     const send = async (next: WireRequest) => {
       const started = this.#start(next)
-      const response = await this.#transport.send(next, this.#options.signal)
+      const response = await this.traffic.connections.send(next, this.#options.signal)
       return { exchange: this.#completed(spec, next, response, started) }
     }
     const limits = { attempts: retry.attempts, once: options.once }

@@ -6,7 +6,7 @@ import { type PermissionRow, permissionRows } from '../spec/permissions/permissi
 import type { ApiVersion } from '../spec/versions.ts'
 
 /** Schemas of the suite's own files: they describe no resource of the API. */
-const ownSchemas = /^(needs\/|config$|dialect$|recording$|report$|run$)/
+const ownSchemas = /^(needs\/|config$|dialect$|report$|run$)/
 
 interface Operation {
   readonly operationId: string

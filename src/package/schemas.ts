@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { remembered, stepsOf } from '../text/data.ts'
+import { remembered } from '../text/data.ts'
 import { didYouMean } from '../text/errors.ts'
-import { show } from '../text/format.ts'
 import { packageRoot } from './root.ts'
 
 // The published package has them below dist alone, without white space.
@@ -59,16 +58,6 @@ export function validatorOf(name: string): ValidateFunction {
   if (validate) return validate as ValidateFunction
   const hint = didYouMean(name, Object.keys(ajv().schemas))
   throw new Error(`no schema has the name "${name}"${hint}; its file is ${name}${suffix}`)
-}
-
-/** The first member of a value that contradicts a schema: `"config.target" is missing`; undefined for a valid value. */
-export function defectOf(name: string, value: unknown): string | undefined {
-  const validate = validatorOf(name)
-  if (validate(value)) return undefined
-  const [{ instancePath, params, data }] = validate.errors as [ErrorObject]
-  const { missingProperty } = params
-  const path = [...stepsOf(instancePath), ...(missingProperty === undefined ? [] : [missingProperty])].join('.')
-  return `"${path}" is ${missingProperty === undefined ? show(data) : 'missing'}`
 }
 
 export type { ErrorObject, ValidateFunction }

@@ -52,7 +52,6 @@ const plainPhrases = {
   'not-begun': 'run interrupted before the check',
   'suite-error': 'error of the suite',
   'engine-error': 'judging ended early',
-  'not-recorded': 'left out: not in the recording',
 } as const
 
 /** Why a check has no verdict, does not apply, or has another verdict than a plain pass or failure. */

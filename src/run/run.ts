@@ -8,13 +8,9 @@ import type { PreflightRecord } from '../record/preflight-record.ts'
 import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../record/run-record.ts'
 import { judgeLanes } from './engine/judge-lanes.ts'
 import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
-import type { Tape } from './judge/session.ts'
 import { assembleRun, crossVersionOf } from './records/assemble-run.ts'
 import { withRequirements } from './records/assess-requirements.ts'
 import { buildReport } from './records/build-report.ts'
-import { Recorder } from './replay/recorder.ts'
-import type { Recording, RecordingFile } from './replay/recording.ts'
-import { Replayer } from './replay/replayer.ts'
 import { type LanePlan, lanesOf, type PlacedCheck, type RunPlan } from './selection/selection.ts'
 
 /** The options for judging a target, besides its configuration. */
@@ -30,10 +26,6 @@ export interface JudgingOptions {
   readonly listener?: RunListener | undefined
   /** The findings of the preflight, for the records of the run. */
   readonly preflight?: PreflightRecord | undefined
-  /** The recording that the run writes. */
-  readonly record?: RecordingFile | undefined
-  /** The recording that is judged in place of the target. */
-  readonly replay?: Recording | undefined
   /** The known reason why the target cannot be judged: every check is then errored without a request. */
   readonly unreachable?: string | undefined
   /** Ends the run within seconds; the records then say `interrupted`. */
@@ -46,11 +38,10 @@ export interface JudgingOptions {
 
 /** Judges the chosen checks under every configured version and assembles the records. */
 export async function judgeTarget(config: ReachableConfig, selection: readonly PlacedCheck[], options: JudgingOptions) {
-  // A replay judges waivers and other dated facts as of the day of its recording.
-  const started = options.replay ? new Date(options.replay.header.startedAt) : new Date()
+  const started = new Date()
   const begun = systemClock.now()
-  const plan = planOf(config, selection, started, options)
-  const { outcomes, interrupted } = await outcomesOf(plan, options, tapeOf(plan, started, options))
+  const plan = planOf(config, selection, options)
+  const { outcomes, interrupted } = await outcomesOf(plan, options)
   const { seed } = plan
   const report = ({ lane, apiVersion, placed }: LanePlan) => {
     const outcome = outcomes.get(lane) as LaneOutcome
@@ -87,23 +78,13 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
 }
 
 /** The outcome of each lane. Without a reachable address no check is attempted. */
-async function outcomesOf(plan: RunPlan, options: JudgingOptions, tape: Tape | undefined) {
-  const { signal = new AbortController().signal, unreachable, replay } = options
-  const broken = signal.aborted ? undefined : (unreachable ?? (replay ? undefined : await whyUnavailable(plan.config)))
+async function outcomesOf(plan: RunPlan, options: JudgingOptions) {
+  const { signal = new AbortController().signal, unreachable } = options
+  const broken = signal.aborted ? undefined : (unreachable ?? (await whyUnavailable(plan.config)))
   if (broken === undefined && !signal.aborted)
-    return { outcomes: await judgeLanes(plan, options.listener ?? {}, signal, tape), interrupted: signal.aborted }
+    return { outcomes: await judgeLanes(plan, options.listener ?? {}, signal), interrupted: signal.aborted }
   const lost: LaneOutcome = { records: new Map(), leftBehind: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
   return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
-}
-
-function tapeOf(plan: RunPlan, started: Date, options: JudgingOptions): Tape | undefined {
-  const { record, replay, preflight, shard, selected } = options
-  if (replay) return new Replayer(replay)
-  if (!record) return undefined
-  const { config, run, seed, readOnly } = plan
-  const lanes = plan.lanes.map(({ lane, placed }) => ({ lane, checks: placed.map(({ check }) => check.id) }))
-  const facts = { run, seed, readOnly, lanes, startedAt: started.toISOString(), preflight, shard, selection: selected }
-  return new Recorder(record, config, facts)
 }
 
 /** The reason why none of the addresses of the chosen versions accepts a connection; undefined if one does. */
@@ -113,13 +94,12 @@ async function whyUnavailable({ target, versions, limits }: ReachableConfig): Pr
   return reasons.includes(undefined) ? undefined : reasons[0]
 }
 
-function planOf(config: ReachableConfig, selection: readonly PlacedCheck[], started: Date, options: JudgingOptions): RunPlan {
+function planOf(config: ReachableConfig, selection: readonly PlacedCheck[], options: JudgingOptions): RunPlan {
   const { runMinutes } = config.limits
-  const { replay } = options
-  const begun = replay ? started.getTime() : (options.begun ?? systemClock.now())
+  const begun = options.begun ?? systemClock.now()
   return {
     config,
-    run: replay?.header.run ?? options.run ?? randomUUID(),
+    run: options.run ?? randomUUID(),
     seed: options.seed ?? randomInt(2 ** 31),
     readOnly: options.readOnly ?? false,
     maxRequests: options.maxRequests,

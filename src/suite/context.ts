@@ -1,7 +1,7 @@
 import type { Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import type { EndpointRef, RequestSpec } from '../http/exchange/request-spec.ts'
-import type { Consume } from '../http/transport/connection/transport.ts'
+import type { Consume } from '../http/transport/connection/receive.ts'
 import type { MissingNeed } from '../record/reason.ts'
 import type { Difference } from '../record/run-record.ts'
 import type { NeedCatalogue, NeedName } from '../spec/needs.ts'
@@ -73,6 +73,6 @@ export interface CheckContext {
   observe(topic: string, what: string): void
   /** A pseudo-random number from 0 up to 1. Each check has its own sequence, which follows from the seed of the run. */
   random(): number
-  /** A name that no object of the target has: `prefix` and random characters. A replayed run has the same names. */
+  /** A name that no object of the target has: `prefix` and random characters. */
   unused(prefix: string): string
 }

@@ -66,12 +66,6 @@ export function withTargetOptions(command: Command) {
     .addOption(shared.requirements())
 }
 
-/** The options of a run that a recording replaces or excludes. */
-const unlikeReplay = [
-  ...['config', 'baseUrl', 'reference', 'requirements', 'readOnly', 'profile', 'shard', 'maxRequests', 'seed', 'wait'],
-  ...['watch', 'record', 'failed'],
-]
-
 /** The command with the options of `run`. */
 export function withRunOptions(command: Command) {
   return withTargetOptions(command)
@@ -86,8 +80,6 @@ export function withRunOptions(command: Command) {
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
     .option('--wait <seconds>', 'the longest wait for the target to respond (default: 0)', wholeNumber)
     .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
-    .addOption(new Option('--record <file>', 'record every exchange, without secrets, for a replay').conflicts('watch'))
-    .addOption(new Option('--replay <file>', 'judge a recording again, without a target').conflicts(unlikeReplay))
     .option('--verbose', 'print every request that repeats a deviation')
     .addOption(new Option('--open', 'open the page report.html at the end').conflicts('quiet'))
     .option('--quiet', 'print nothing')
@@ -115,8 +107,6 @@ export function example(words: string, variables = ''): string {
 export interface SuiteOptions {
   readonly config?: string | undefined
   readonly requirements?: string | undefined
-  /** No configuration is read, because a recording contains its own. */
-  readonly builtInOnly?: boolean | undefined
 }
 
 /** The functions of the program that every command may call. */

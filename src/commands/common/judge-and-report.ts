@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, statSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ReachableConfig } from '../../config/config.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
@@ -11,16 +11,14 @@ import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
-import { addToHistory, cleanRecording, writeReports } from '../../report/files/write.ts'
+import { addToHistory, writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
-import type { RecordingFile } from '../../run/replay/recording.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { type PlacedCheck, splitSelection } from '../../run/selection/selection.ts'
 import { isSystemError, messageOf, UsageError } from '../../text/errors.ts'
-import { size } from '../../text/format.ts'
 import { wrapped } from '../../text/table.ts'
 import { nextTrigger, type Trigger, watch } from '../../watch/watch.ts'
 import type { RunOptions } from './command.ts'
@@ -37,7 +35,6 @@ interface Call extends Output, Pick<JudgingOptions, 'shard' | 'selected'> {
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
   readonly options: RunOptions
-  readonly recording?: RecordingFile | undefined
   /** Restarts the server of `target.start`. */
   readonly restart?: (() => Promise<void>) | undefined
   /** Ends the run. */
@@ -45,7 +42,7 @@ interface Call extends Output, Pick<JudgingOptions, 'shard' | 'selected'> {
 }
 
 /** A call after its preflight. */
-interface PreparedCall extends Call, Pick<JudgingOptions, 'replay'> {
+interface PreparedCall extends Call {
   readonly facts: PreflightRecord
   /** The begin of the run by the system's clock. Milliseconds. */
   readonly begun: number
@@ -81,28 +78,13 @@ async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Pr
 }
 
 /** Judges once, writes the reports and prints their summary; resolves to the exit code. */
-export async function judgeAndReport(call: PreparedCall): Promise<number> {
+async function judgeAndReport(call: PreparedCall): Promise<number> {
   const records = await judgeOnce(call, call.selection)
-  const recording = recordingOf(call)
-  const whole = writeAndShow(call, records, call.options.quiet ?? false, recording)
-  if (!call.options.quiet) call.print(recording.filter(existsSync).map(sizeLine).join(''))
+  const whole = writeAndShow(call, records, call.options.quiet ?? false)
   reportToGithub(records, call)
   if (whole) return exitCode(records.run)
   call.print(`exit code ${inconclusive} instead of the gate's, because the reports are incomplete\n`)
   return inconclusive
-}
-
-/** The file of the recording, which is searched for secrets like every report. Warns if the recording is incomplete. */
-function recordingOf({ options: { record }, recording, signal, warn }: PreparedCall): string[] {
-  if (record === undefined) return []
-  if (recording?.isWhole()) return [record]
-  const why = signal.aborted ? 'was interrupted before its recording was whole' : 'could not be recorded'
-  warn(`service-conformance: the run ${why}; nothing was written to ${record}\n`)
-  return []
-}
-
-function sizeLine(file: string): string {
-  return `recorded in ${file} (${size(statSync(file).size)}); replay it with --replay ${file}\n`
 }
 
 /** Judges again at each trigger, until the watch ends; resolves to the exit code of the last run. */
@@ -132,9 +114,9 @@ async function triggered(call: PreparedCall): Promise<Trigger> {
 }
 
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
-  const { config, options, facts, shard, selected, signal, recording, replay, warn } = call
+  const { config, options, facts, shard, selected, signal, warn } = call
   const { readOnly, maxRequests, seed, quiet } = options
-  const chosen = { readOnly, maxRequests, seed, shard, selected, replay, signal }
+  const chosen = { readOnly, maxRequests, seed, shard, selected, signal }
   const id = randomUUID()
   const { perVersion, across } = splitSelection(selection, config.versions)
   const progress = quiet ? undefined : new Progress(call.progress, (lane) => (lane === 'across' ? across : perVersion).length)
@@ -147,15 +129,14 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   }
   // The run begins with its preflight, except after a wait and in a watch.
   const begun = options.wait || options.watch ? undefined : call.begun
-  const how = { ...chosen, run: id, begun, listener, preflight: facts, record: recording }
+  const how = { ...chosen, run: id, begun, listener, preflight: facts }
   return judgeTarget(config, selection, how).finally(() => progress?.end())
 }
 
 /** Writes the reports, and prints their summary unless `quiet`; false when a report is missing or withheld. */
-function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean, more: readonly string[] = []): boolean {
+function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean): boolean {
   const { config, print, warn, colours } = call
-  const { directory, leaks: found, problem } = writtenReports(call, records)
-  const leaks = [...found, ...more.flatMap(cleanRecording)]
+  const { directory, leaks, problem } = writtenReports(call, records)
   const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }
   if (!quiet) print(wrapped(renderConclusion(records.run, records.reports, directory, view)))
   if (!quiet && call.options.open && directory !== undefined) openPage(resolve(directory, 'report.html'), warn)

@@ -31,7 +31,7 @@ export function statedBaseUrl(options: SuiteOptions): string {
 
 /** The suites of a command: the built-in ones, of the requested release, and those of the configuration. Throws {@link UsageError}. */
 export async function suitesFor(options: SuiteOptions = {}, builtIn: readonly Suite[]): Promise<readonly Suite[]> {
-  const file = options.builtInOnly ? undefined : fileOf(options)
+  const file = fileOf(options)
   const settings = file === undefined ? {} : readSuiteSettings(file)
   if (file !== undefined) hideSecrets(readYaml(file).value)
   const { requirements = settings.requirements } = options

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -111,15 +111,12 @@ test.each([
   [['run', '--base-url', 'localhost:3000'], 'did you mean "http://localhost:3000"?'],
   [['init', '--base-url', 'ftp://127.0.0.1'], '--base-url "ftp://127.0.0.1"'],
   [['http://127.0.0.1:1'], 'did you mean "--base-url http://127.0.0.1:1"?'],
-  [['run', '--reference', '--record', folder], 'it is a folder; a file is accepted'],
-  [['run', '--reference', '--record', join(list, 'a.rec')], 'list.yaml is a file; the path of a folder'],
   [['run', '--config', folder], 'is a folder; a YAML file is accepted'],
   [['run', '--config', join(folder, 'clams.yaml')], 'clams.yaml (did you mean "claims.yaml"?)'],
   [['run', '--config', twice], 'twice.yaml:2 is not valid YAML: the map contains the key "areas" twice'],
   [['run', '--config', list], 'list.yaml:1 is a list; a map is accepted'],
   [['run', '--config', port], 'port.yaml:2: target.baseUrl is "http://127.0.0.1:70000": no connection can be made to it'],
   [['run', '--reference', '--only', 'Events.Public.Status'], 'did you mean "events.public.status"?'],
-  [['run', '--reference', '--record', 'a.recording', '--watch'], "cannot be used with option '--watch'"],
   [['serve', '--write-config', folder], 'it is a folder; a file is accepted'],
   [['init', '--base-url', 'http://127.0.0.1:9', '--config', join(list, 'a.yaml')], 'list.yaml is a file; the path of a folder'],
   [
@@ -127,7 +124,6 @@ test.each([
     'list.yaml is a file; the path of a folder',
   ],
   [['init', '--base-url', 'http://127.0.0.1:9', '--config', folder], 'is a folder; a YAML file is accepted'],
-  [['run', '--replay', folder], 'is a folder; a recording is accepted'],
   [
     ['run', '--base-url', '--only', 'events.public'],
     '--base-url is followed by "--only", which is an option; a value is accepted',
@@ -168,33 +164,6 @@ test('the error for a port of another program names the port', async () => {
   const { code, err } = await call(['serve', '--port', String(port)])
   server.close()
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`--port ${port}: another program listens on this port`) })
-})
-
-test('a run that cannot be recorded to its end leaves no part of a recording', async () => {
-  const words = ['run', '--base-url', 'http://127.0.0.1:9', '--only', 'events.public.status', '--out', join(folder, 'dead')]
-  const { code, out } = await call([...words, '--record', join(folder, 'dead.recording')])
-  expect({ code, out }).toEqual({ code: 3, out: '' })
-  expect(readdirSync(folder).filter((name) => name.startsWith('dead.recording'))).toEqual([])
-})
-
-test('the size of a recording is printed beside the option that replays it', async () => {
-  const file = join(folder, 'whole.recording')
-  const words = [
-    'run',
-    '--reference',
-    '--api-version',
-    '2026-03-10',
-    '--only',
-    'events.public.status',
-    '--out',
-    join(folder, 'whole'),
-  ]
-  const { code, out } = await call([...words, '--record', file])
-  const size = `${Math.ceil(statSync(file).size / 1000)} kB`
-  expect({ code, out }).toEqual({
-    code: 0,
-    out: expect.stringContaining(`recorded in ${file} (${size}); replay it with --replay ${file}\n`),
-  })
 })
 
 /** The result of a run on a target that gets a key in a header. */

@@ -16,7 +16,7 @@ export interface SentRequest extends WireRequest {
 }
 
 /** Length and SHA-256 (hexadecimal) of a body. */
-export interface BodyDigest {
+interface BodyDigest {
   readonly bytes: number
   readonly sha256: string
 }
@@ -30,8 +30,6 @@ export interface ReceivedResponse {
   readonly strayBytes?: number
   /** Size and hash of a body that was streamed and not stored. */
   readonly streamed?: BodyDigest
-  /** Size and hash of the received body, if `body` is a recorded copy without secrets. */
-  readonly original?: BodyDigest
 }
 
 /** Translates names in a response between the words of the document and those of the target. @internal */
@@ -90,8 +88,7 @@ export class Exchange {
 
   /** The length of the received body. Bytes. */
   get length(): number {
-    const { streamed, original } = this.response
-    return (streamed ?? original)?.bytes ?? this.body.length
+    return this.response.streamed?.bytes ?? this.body.length
   }
 
   /** The status code of the response. */
@@ -161,8 +158,7 @@ export class Exchange {
 
   /** SHA-256 of the received body, hexadecimal. */
   get bodyHash(): string {
-    const { streamed, original } = this.response
-    return (streamed ?? original)?.sha256 ?? this.body.hash
+    return this.response.streamed?.sha256 ?? this.body.hash
   }
 
   /** The exchange as reports store it, without secrets. The body is cut to `bodyLimit` characters; without a limit, only its outline is kept. @internal */
@@ -202,8 +198,8 @@ export class Exchange {
   }
 }
 
-/** A request without secrets. @internal */
-export function redactedRequest(
+/** A request without secrets. */
+function redactedRequest(
   { method, url, headers, body, display }: WireRequest,
   redactor: Redactor,
 ): Pick<WireRequest, 'method' | 'url' | 'body'> & { headers: HeaderLine[] } {
@@ -215,7 +211,7 @@ export function redactedRequest(
   }
 }
 
-/** Header lines without secrets. @internal */
-export function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLine[] {
+/** Header lines without secrets. */
+function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLine[] {
   return lines.map(([name, value]) => [redactor.redact(name), redactor.redact(value)])
 }

@@ -10,12 +10,6 @@ export type NotSentReason =
   | { readonly code: 'time-limit' }
   /** A path parameter is a number that JSON cannot represent exactly. */
   | { readonly code: 'inexact-number'; readonly parameter: string; readonly value: number }
-  /** A replayed run contains no such request. */
-  | { readonly code: 'request-not-recorded'; readonly request: string }
-  /** A replayed run contains the response without its body, which was longer than `longest` bytes or contained a secret. */
-  | { readonly code: 'body-not-recorded'; readonly request: string; readonly longest: number }
-  /** A replayed run contains no response of the provider for a need. */
-  | { readonly code: 'need-not-recorded'; readonly need: string }
 
 /** A request that the run may not send. The check that needed it cannot be judged. */
 export class NotSent extends Error {

@@ -15,8 +15,8 @@ import type { Clock } from './time/clock.ts'
 export interface PollTimes {
   /** The present poll of each address, by address and caller. */
   readonly turns: Map<string, Promise<void>>
-  /** By address: the interval last stated in seconds, the longest wait for the next poll, and when that poll is due (milliseconds). */
-  readonly intervals: Map<string, { readonly seconds: number; readonly longest: number; readonly due: number }>
+  /** By address: the interval last stated in seconds, and when the next poll is due (milliseconds). */
+  readonly intervals: Map<string, { readonly seconds: number; readonly due: number }>
 }
 
 /** Limits on the requests to a target and on its responses. */

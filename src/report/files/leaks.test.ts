@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -6,7 +6,7 @@ import { sampleRecords, unpackedText } from '../../../fixtures/samples/run/recor
 import { keepReadable } from '../../http/redaction/own-words.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { formatNames } from '../../report/formats/format-names.ts'
-import { cleaned, cleanRecording, writeReports } from './write.ts'
+import { cleaned, writeReports } from './write.ts'
 
 const secret = 'tok_9f"3a/+c07&b2'
 
@@ -76,26 +76,7 @@ test('a secret in a record is replaced, and every report is written', () => {
   expect(writeReports(directory, knownSecrets.redactJson(records), ['html'])).toEqual([])
 })
 
-test('a secret in a recording is replaced, and another recording does not change', () => {
-  const [leaking, safe] = [join(folder(), 'leaking'), join(folder(), 'safe')]
-  writeFileSync(leaking, `${JSON.stringify({ body: secret })}\n{}\n`)
-  writeFileSync(safe, '{}')
-  const before = readFileSync(safe)
-  expect(cleanRecording(leaking)).toEqual([{ file: leaking, label: 'OWNER_TOKEN', withheld: false }])
-  expect(cleanRecording(leaking)).toEqual([])
-  expect(cleanRecording(safe)).toEqual([])
-  expect(readFileSync(safe)).toEqual(before)
-})
-
-test('a recording that is damaged without its secret is removed', () => {
-  knownSecrets.add('"}{"li7', 'TOKEN_LINE')
-  const file = join(folder(), 'recording')
-  writeFileSync(file, '{"a":"x"}{"li7":1}')
-  expect(cleanRecording(file)).toMatchObject([{ withheld: true }])
-  expect(existsSync(file)).toBe(false)
-})
-
-test('a secret that became known after it was recorded is taken out of the records, and nothing else changes', () => {
+test('a secret that became known late is taken out of the records, and nothing else changes', () => {
   const late = '?q=late-7f3a'
   knownSecrets.add(late, 'ARCHIVE_ADDRESS')
   const before = JSON.stringify(sampleRecords()).replaceAll('?q=x1', late)

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../../http/exchange/json-budget.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
@@ -55,13 +55,3 @@ export function cleaned({ path, text }: RenderedFile): { readonly file: Rendered
 }
 
 const isJson = (text: string) => parseJson(Buffer.from(text)) !== undefined
-
-/** Removes the secrets from a recording. Removes the whole file if that damages a line. */
-export function cleanRecording(path: string): Leak[] {
-  const { file, leak } = cleaned({ path, text: readFileSync(path, 'utf8') })
-  if (!leak) return []
-  const isWhole = file.text.split('\n').every((line) => line === '' || isJson(line))
-  if (isWhole) writeFileSync(path, file.text)
-  else rmSync(path)
-  return [{ ...leak, withheld: !isWhole }]
-}

@@ -122,7 +122,6 @@ describe('the conclusion on the terminal', () => {
     [{ code: 'left-out', by: 'request-limit' }, 'left out: limit of requests reached'],
     [{ code: 'left-out', by: 'time-limit' }, 'left out: time limit reached'],
     [{ code: 'left-out', by: 'read-only' }, 'left out: the run is read-only'],
-    [{ code: 'not-recorded' }, 'left out: not in the recording'],
   ])('checks that an option left out lack no need: %j', (reason, words) => {
     const shown = conclude(
       checksOf('untested', 2, () => ({ reason })),

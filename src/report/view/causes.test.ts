@@ -17,7 +17,6 @@ const reasons = {
   'left-out': [{ code: 'left-out', by: 'byte-limit' }, 'left out: limit of bytes reached'],
   'nothing-to-examine': [{ code: 'nothing-to-examine' }, 'nothing to examine'],
   'unusable-answer': [{ code: 'unusable-answer' }, 'response not usable'],
-  'not-recorded': [{ code: 'not-recorded' }, 'left out: not in the recording'],
   throttled: [{ code: 'throttled', status: 429, caller: 'OWNER_TOKEN', until: '2026-11-20T12:00:00Z' }, 'target throttles'],
   'not-in-version': [{ code: 'not-in-version', versions: ['2022-11-28'] }, 'only in 2022-11-28'],
   'not-claimed': [{ code: 'not-claimed', endpoint: 'GET /gists' }, 'GET /gists not offered'],

@@ -30,7 +30,7 @@ function causesOf(check: CheckRecord): SingleCause[] {
     return [{ phrase: detail === '' ? phrase : `${phrase}: ${detail}`, how, doctor: false, check }]
   }
   const needs = needsIn(reason)
-  if (needs.length === 0) return [{ phrase, doctor: reason.code !== 'left-out' && reason.code !== 'not-recorded', check }]
+  if (needs.length === 0) return [{ phrase, doctor: reason.code !== 'left-out', check }]
   return needs.map((need) => ({ phrase: needPhrase(need), how: need.how, doctor: true, check }))
 }
 

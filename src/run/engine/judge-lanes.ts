@@ -9,7 +9,7 @@ import { endpointOf } from '../../suite/check.ts'
 import { forgetItems } from '../../suite/located.ts'
 import { messageOf } from '../../text/errors.ts'
 import { judge } from '../judge/judge.ts'
-import { openSession, type SessionSettings, slotsFor, type Tape } from '../judge/session.ts'
+import { openSession, type SessionSettings, slotsFor } from '../judge/session.ts'
 import { Slots } from '../judge/slots.ts'
 import type { PlacedCheck, RunPlan } from '../selection/selection.ts'
 import type { LaneOutcome, RunListener } from './lane-outcome.ts'
@@ -20,14 +20,14 @@ import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './schedul
 const cancelGrace = 300
 
 /** Judges all lanes of a plan in one schedule, and returns the outcome of each. After an abort it returns within a second, with the judgements so far. */
-export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: AbortSignal, tape?: Tape) {
+export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: AbortSignal) {
   const own = new AbortController()
   const abort = () => own.abort(signal.reason)
   signal.addEventListener('abort', abort)
   // Each request and each wait listens to the signal. The slots bound their number.
   setMaxListeners(0, own.signal)
   const outcomes = new Map(plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [lane, { records: new Map(), leftBehind: [] }]))
-  const judging: Judging = { plan, outcomes, signal: own.signal, slots: slotsFor(plan.config), listener, tape }
+  const judging: Judging = { plan, outcomes, signal: own.signal, slots: slotsFor(plan.config), listener }
   const overdue = new Promise<boolean>((resolve) =>
     own.signal.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), { once: true }),
   )
@@ -67,7 +67,6 @@ async function judgeStages(judging: Judging): Promise<void> {
   complete()
   await Promise.all(lanes.map(({ session }) => session.cleanUp()))
   for (const lane of lanes) completeLane(lane, await lane.session.release())
-  if (!judging.signal.aborted) judging.tape?.close?.()
 }
 
 /** Judges the checks of one stage: of all lanes together, or of one lane after the other. */
@@ -104,8 +103,6 @@ interface Judging {
   readonly outcomes: ReadonlyMap<LaneName, LaneOutcome>
   readonly signal: AbortSignal
   readonly slots: Slots
-  /** The recording that is written, or that replaces the target. */
-  readonly tape?: Tape | undefined
   /** Receives the events; after the end of an interrupted run an empty one takes its place. */
   listener: RunListener
 }
@@ -119,7 +116,7 @@ interface OpenLane extends RepeatedLane {
 
 /** Opens a session for each lane. The outcome of a lane that cannot be opened contains the reason. */
 async function openLanes(judging: Judging): Promise<OpenLane[]> {
-  const { plan, signal, slots, tape, outcomes } = judging
+  const { plan, signal, slots, outcomes } = judging
   const { config, run, seed, readOnly, maxRequests, deadline } = plan
   const traffic = new Traffic(config.limits, systemClock, signal)
   const common = { run, seed, readOnly, maxRequests, deadline, signal, slots, traffic }
@@ -130,7 +127,6 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
     const lookedUp = new Set(reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
     const own: SessionSettings = {
       lookedUp,
-      tape: tape?.lane(name),
       onExchange: ({ sent }) => judging.listener.progress?.({ type: 'requests', lane: name, sent }),
       onWait: (waiting) => judging.listener.progress?.({ type: 'waiting', lane: name, ...waiting }),
     }

@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { type Caller, signedAddress } from '../../http/exchange/caller.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { redirectLimit, redirectTarget } from '../../http/exchange/redirect.ts'
-import type { Consume } from '../../http/transport/connection/transport.ts'
-import { inScope } from '../../http/transport/time/scope.ts'
+import type { Consume } from '../../http/transport/connection/receive.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { Deviation } from '../../suite/deviation.ts'
@@ -21,7 +21,7 @@ export function createContext(session: Session, trace: Trace): CheckContext {
     archiveBytes: session.options.config.limits.archiveBytes,
     maxWaitSeconds: session.options.config.polling.maxWaitSeconds,
     random: randomNumbers(session.options.seed),
-    unused: session.unusedName,
+    unused: (prefix) => `${prefix}${randomBytes(6).toString('hex')}`,
     shared: (name, make) => shared(session, trace, name, make),
     spelled: (template) => session.dialect.template(template),
     ...reading(session, trace),
@@ -47,7 +47,7 @@ async function shared<Value>(session: Session, trace: Trace, name: string, make:
 function makeShared(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<unknown>): SharedValue {
   const exchanges = new Set<Exchange>()
   const context = createContext(session, { ...trace, exchanges, subjects: 0, made: session.made })
-  const thing = { value: inScope(`shared ${name}`, () => make(context)), exchanges }
+  const thing = { value: make(context), exchanges }
   session.shared.set(name, thing)
   return thing
 }

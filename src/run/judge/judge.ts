@@ -1,7 +1,6 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { NotSent, type NotSentReason } from '../../http/exchange/not-sent.ts'
-import { inScope } from '../../http/transport/time/scope.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { needsIn, type Outcome, type Reason } from '../../record/reason.ts'
 import type { Waiver } from '../../record/run-record.ts'
@@ -31,11 +30,7 @@ interface Judgement {
 }
 
 /** Judges one check in one session and returns its record. It never rejects: an unexpected error is the outcome `errored`. */
-export function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
-  return inScope(check.id, () => judged(check, suite, session))
-}
-
-async function judged(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
+export async function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
   const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
   const started = session.clock.now()
   const judgement = notApplicable(check, suite, session) ?? (await attempt(check, session, trace))
@@ -143,8 +138,6 @@ export function accepts(waiver: Waiver, check: string, version: ApiVersion, toda
 function notSent(reason: NotSentReason): Pick<Judgement, 'reason' | 'detail'> {
   const leftOut = (by: Extract<Reason, { code: 'left-out' }>['by'], detail: string) =>
     ({ reason: { code: 'left-out', by }, detail }) as const
-  const lacks = (detail: string) =>
-    ({ reason: { code: 'not-recorded' }, detail: `the recording does not contain ${detail}` }) as const
   switch (reason.code) {
     case 'read-only':
       return leftOut(reason.code, `--read-only does not permit ${reason.method}`)
@@ -159,12 +152,6 @@ function notSent(reason: NotSentReason): Pick<Judgement, 'reason' | 'detail'> {
       const detail = `the ${reason.parameter} ${reason.value} is beyond 2^53, where numbers of JSON are not read exactly`
       return { reason: { code: 'unusable-answer' }, detail }
     }
-    case 'request-not-recorded':
-      return lacks(`the request ${reason.request}: the check has changed, or it depends on time or a limit`)
-    case 'body-not-recorded':
-      return lacks(`the body of ${reason.request}, which is longer than ${reason.longest} bytes or contains a secret`)
-    case 'need-not-recorded':
-      return lacks(`an answer of the provider for the need "${reason.need}"`)
   }
 }
 

@@ -4,11 +4,9 @@ import { Client } from '../../http/client.ts'
 import { Dialect } from '../../http/dialect/dialect.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
-import type { Transport } from '../../http/transport/connection/transport.ts'
 import { type Clock, systemClock } from '../../http/transport/time/clock.ts'
 import { Traffic } from '../../http/transport/traffic.ts'
 import type { RequestTotals } from '../../record/exchange-record.ts'
-import type { LaneName } from '../../record/lane-name.ts'
 import type { Waiting } from '../../record/progress-event.ts'
 import type { Difference, Observation } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
@@ -18,26 +16,8 @@ import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
 import type { RunPlan } from '../selection/selection.ts'
 import { ExchangeLog } from './exchange-log.ts'
-import { unusedNames } from './random.ts'
 import { Slots } from './slots.ts'
 import { type CreatedObject, undoAll } from './trace.ts'
-
-/** The recording of a run: it is written, or it replaces the target. */
-export interface Tape {
-  lane(lane: LaneName): LaneTape
-  /** Completes the recording. */
-  close?(): void
-}
-
-/** The parts of a session that a recorder observes and a replay replaces. */
-export interface LaneTape {
-  readonly redactor: Redactor
-  readonly clock?: Clock
-  transport(network: Transport): Transport
-  provider(configured: Provider | undefined): Provider | undefined
-  /** Takes one of those configured values that can be used only once. Undefined if none is left. */
-  take(need: string, specifics: unknown, next: () => unknown): unknown
-}
 
 /** The settings of a session, besides the configuration and the version: those of its run, and parts that sessions share. */
 export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | 'deadline'>> {
@@ -53,8 +33,6 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
   /** The connections and the slots for checks that the versions of a run share. */
   readonly traffic?: Traffic | undefined
   readonly slots?: Slots | undefined
-  /** The recording that this session writes, or that replaces its target. */
-  readonly tape?: LaneTape | undefined
   /** The endpoints whose exchanges later checks examine; all unless given. */
   readonly lookedUp?: ReadonlySet<string> | undefined
   readonly onExchange?: ((totals: RequestTotals) => void) | undefined
@@ -66,11 +44,10 @@ export type SessionOptions = SessionSettings & Pick<RunPlan, 'run' | 'seed' | 'c
 
 /** Opens the session of one version, without a request. Throws `ProviderFailure` if the module of the provider cannot be loaded. */
 export async function openSession(config: ReachableConfig, apiVersion: ApiVersion, settings: SessionSettings = {}) {
-  const { run = randomUUID(), seed = 1, signal, tape } = settings
+  const { run = randomUUID(), seed = 1, signal } = settings
   const providerRun = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, signal }
   const { provider: address } = config
-  const configured = settings.provider ?? (address === undefined ? undefined : await openProvider(address, providerRun))
-  const provider = tape ? tape.provider(configured) : configured
+  const provider = settings.provider ?? (address === undefined ? undefined : await openProvider(address, providerRun))
   return new Session({ ...settings, config, apiVersion, run, seed }, provider)
 }
 
@@ -100,7 +77,6 @@ export class Session {
   readonly poller: Poller
   readonly needs: NeedResolver
   readonly redactor: Redactor
-  readonly unusedName: (prefix: string) => string
   readonly slots: Slots
   readonly exchanges: ExchangeLog
   readonly observations: Observation[] = []
@@ -121,12 +97,11 @@ export class Session {
   readonly #waited = new Map<string, number>()
 
   constructor(options: SessionOptions, provider: Provider | undefined) {
-    const { config, apiVersion, tape } = options
+    const { config, apiVersion } = options
     this.options = options
     this.#provider = provider
-    this.redactor = tape?.redactor ?? new Redactor()
-    this.unusedName = unusedNames(`${options.run} ${apiVersion}`)
-    this.clock = tape?.clock ?? options.clock ?? systemClock
+    this.redactor = new Redactor()
+    this.clock = options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
     this.slots = options.slots ?? slotsFor(config)
     this.exchanges = new ExchangeLog(this.redactor, { ...config.report, lookedUp: options.lookedUp })
@@ -135,14 +110,13 @@ export class Session {
     this.client = this.#newClient(options.traffic ?? new Traffic(config.limits, this.clock, this.signal))
     this.poller = this.#newPoller()
     const { redactor, dialect } = this
-    this.needs = new NeedResolver({ config, version: apiVersion, provider, redactor, dialect, take: tape?.take })
+    this.needs = new NeedResolver({ config, version: apiVersion, provider, redactor, dialect })
   }
 
   #newClient(traffic: Traffic): Client {
-    const { config, apiVersion, tape, readOnly = false, maxRequests, deadline, onExchange } = this.options
+    const { config, apiVersion, readOnly = false, maxRequests, deadline, onExchange } = this.options
     return new Client({
       traffic,
-      transport: tape?.transport(traffic.connections),
       baseUrl: config.target.baseUrl,
       apiVersion,
       dialect: this.dialect,
@@ -161,7 +135,7 @@ export class Session {
   }
 
   #newPoller(): Poller {
-    const { config, tape } = this.options
+    const { config } = this.options
     const { polling, target } = config
     return new Poller({
       client: this.client,
@@ -169,7 +143,6 @@ export class Session {
       signal: this.signal,
       ...polling,
       quota: target.rateLimit,
-      isRecorded: tape !== undefined,
       onWait: (what, seconds) => this.reportWait({ what, seconds }),
     })
   }

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config/config.ts'
 import type { Dialect } from '../../http/dialect/dialect.ts'
 import { anonymous, type Caller, labelOf } from '../../http/exchange/caller.ts'
 import { NotSent } from '../../http/exchange/not-sent.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
-import { inScope } from '../../http/transport/time/scope.ts'
 import type { GivenNeed } from '../../record/check-record.ts'
 import type { MissingNeed, MissingToken } from '../../record/reason.ts'
 import type { Permissions, Role } from '../../spec/needs.ts'
@@ -30,8 +28,6 @@ export interface NeedSources {
   readonly provider: Provider | undefined
   readonly redactor: Redactor
   readonly dialect: Dialect
-  /** Takes the next unused value of a need. A recording observes it, since the order of the checks decides which value each receives. */
-  readonly take?: ((need: string, specifics: unknown, next: () => unknown) => unknown) | undefined
 }
 
 /** Resolves the needs of checks: static values first, then the provider. One per version. */
@@ -99,8 +95,7 @@ export class NeedResolver {
     if (typeof value !== 'object' || value === null) return false
     if (this.#given.get(value)?.need === name || (name === 'token' && this.#callers.includes(value as Caller))) return true
     if (name === 'version-request') return ((value as { requests?: unknown[] }).requests ?? []).length > 0
-    // A replay takes its consumables from the recording, as copies.
-    return this.#stated(name).some((one) => isDeepStrictEqual(one, value))
+    return this.#stated(name).includes(value)
   }
 
   /** The values of the configuration. */
@@ -141,7 +136,7 @@ export class NeedResolver {
       const missing = error.missing.map((one) => ({ ...one, token }))
       throw new Untested(error.message, missing)
     })) as { secret: string; login?: string }
-    // A hash distinguishes tokens with the same description. It depends on nothing else, so that a replay has the same names.
+    // A hash distinguishes tokens with the same description. It depends on nothing else, so that every run has the same names.
     const hash = createHash('sha256').update(JSON.stringify(specifics)).digest('hex').slice(0, 4)
     const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}-${hash}`)
     this.#sources.redactor.add(given.secret, label)
@@ -156,13 +151,9 @@ export class NeedResolver {
     if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
     if (need.kind === 'action') return this.#ask(name, specifics)
     const values = this.#stated(name).filter((value) => agrees(value, specifics, this.#sources.dialect))
-    if (need.kind === 'consumable') {
-      const next = () => this.#nextUnused(name, values)
-      const { take } = this.#sources
-      return (take ? take(name, specifics, next) : next()) ?? this.#ask(name, specifics)
-    }
+    if (need.kind === 'consumable') return this.#nextUnused(name, values) ?? this.#ask(name, specifics)
     const key = JSON.stringify([name, specifics])
-    return remembered(this.#values, key, () => inScope(`need ${key}`, () => this.#value(name, specifics, values)))
+    return remembered(this.#values, key, () => this.#value(name, specifics, values))
   }
 
   async #value(name: string, specifics: unknown, values: readonly unknown[]): Promise<unknown> {

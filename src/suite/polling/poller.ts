@@ -6,7 +6,6 @@ import { isRedirect } from '../../http/exchange/redirect.ts'
 import type { RequestSpec } from '../../http/exchange/request-spec.ts'
 import { attempts, delayBefore, isRestarting, isTransient, outages, patientAttempts } from '../../http/exchange/retry.ts'
 import type { Clock } from '../../http/transport/time/clock.ts'
-import { inScope } from '../../http/transport/time/scope.ts'
 import type { PollTimes } from '../../http/transport/traffic.ts'
 import { remembered } from '../../text/data.ts'
 import { Deviation } from '../deviation.ts'
@@ -22,8 +21,6 @@ export interface PollerOptions {
   readonly obey: boolean
   readonly maxWaitSeconds: number
   readonly quota?: QuotaProbe | undefined
-  /** Requests are recorded or replayed. Every poll is measured alone, since a replay may have others at the same time. */
-  readonly isRecorded?: boolean
   /** Called before every wait, for the progress display. */
   readonly onWait?: (what: string, seconds: number) => void
 }
@@ -57,7 +54,7 @@ export class Poller {
   session(spec: RequestSpec, validator: Validator, { unmeasured = false, bare = false } = {}): Promise<PollSession> {
     const key = `${pollKey(spec)} ${JSON.stringify(spec.query ?? {})}`
     const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#options.quota, bare)
-    return remembered(this.#sessions, key, () => inScope(`poll ${key}`, open))
+    return remembered(this.#sessions, key, open)
   }
 
   /** One conditional poll, after the interval since the previous poll of this address by this caller. */
@@ -108,8 +105,8 @@ export class Poller {
 
   /** Measures a poll while no other requests are in flight, except polls that wait at the same time. */
   async #measured(request: RequestSpec, measuring: Measuring): Promise<MeasuredPoll> {
-    const { client, isRecorded } = this.#options
-    const joins = measuring.how === 'together' && !isRecorded
+    const { client } = this.#options
+    const joins = measuring.how === 'together'
     const begin = async () => {
       // Another check may send its poll right after the response for which this section waited. That poll joins the measurement.
       await setImmediate()
@@ -151,9 +148,7 @@ export class Poller {
 
   async #keepInterval(key: string, spec: RequestSpec): Promise<void> {
     const { clock, signal, obey, maxWaitSeconds, onWait } = this.#options
-    const { due, longest } = this.#times.intervals.get(key) ?? { due: 0, longest: 0 }
-    // A replayed run may reach its polls in another order, with other instants.
-    const wait = Math.min(due - clock.now(), longest)
+    const wait = (this.#times.intervals.get(key)?.due ?? 0) - clock.now()
     if (!obey || wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
     if (seconds > maxWaitSeconds) {
@@ -168,7 +163,7 @@ export class Poller {
     const stated = Number.parseInt(answer?.header('x-poll-interval') ?? '', 10)
     const seconds = stated >= 0 ? stated : (this.#times.intervals.get(key)?.seconds ?? unknownInterval)
     const longest = Math.max(1000 * seconds, answer && isTransient(answer) ? delayBefore(tried, answer) : 0)
-    this.#times.intervals.set(key, { seconds, longest, due: this.#options.clock.now() + longest })
+    this.#times.intervals.set(key, { seconds, due: this.#options.clock.now() + longest })
   }
 }
 

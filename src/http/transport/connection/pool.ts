@@ -4,15 +4,14 @@ import type { ReceivedResponse } from '../../exchange/exchange.ts'
 import { refuseOversizedJson } from '../../exchange/json-budget.ts'
 import { NoAnswer } from '../../exchange/no-answer.ts'
 import { isBodiless, isRepeatable, sizeOf, type WireRequest } from '../../exchange/wire.ts'
-import { type RequestLimits, receive, receiveStream, withDeadline } from './receive.ts'
+import { type Consume, type RequestLimits, receive, receiveStream, type Streamed, withDeadline } from './receive.ts'
 import { receiveTapped } from './tapped.ts'
-import type { Consume, Streamed, Transport } from './transport.ts'
 
 /** The longest header block where no other limit is configured. Bytes. */
 const defaultHeadLimit = 64 * 1024
 
 /** Sends requests over the network, with one time-out for connecting, for the header block and between body chunks. */
-export class ConnectionPool implements Transport {
+export class ConnectionPool {
   readonly #timeout: number
   readonly #largestBody: number
   readonly #longestHead: number

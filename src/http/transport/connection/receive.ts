@@ -6,7 +6,6 @@ import type { ReceivedResponse } from '../../exchange/exchange.ts'
 import { NoAnswer } from '../../exchange/no-answer.ts'
 import { headerLines, isBodiless, type WireRequest } from '../../exchange/wire.ts'
 import { answerOf } from './failure.ts'
-import type { Consume, Streamed } from './transport.ts'
 
 /** The least progress of a transfer within one time-out. Bytes. */
 const leastProgress = 16 * 1024
@@ -24,6 +23,15 @@ export interface RequestLimits {
   /** The longest body that is read, before decoding. Bytes. */
   readonly largestBody: number
   readonly signal: AbortSignal
+}
+
+/** Reads a body to its end, or stops when it has read enough. */
+export type Consume<Result> = (body: AsyncIterable<Buffer>) => Promise<Result>
+
+/** A response whose body was consumed while it arrived; `result` is only present for status 200. */
+export interface Streamed<Result> {
+  readonly response: ReceivedResponse
+  readonly result?: Result
 }
 
 type StreamLimits = Omit<RequestLimits, 'largestBody'>
