@@ -37,4 +37,5 @@ export {
   type TokenRequest,
   token,
 } from './suite/needs.ts'
+export { briefly, completed, eventually, type Look, type Looking, moment, still, unchanged } from './suite/observe.ts'
 export { UsageError } from './text/errors.ts'

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest'
 import type { Config, ReachableConfig } from './config/config.ts'
 import { defineConfig, loadConfig, type WrittenConfig } from './config/load.ts'
 import { reachableConfig, suitesOf } from './library/judge.ts'
+import type { CheckRecord } from './record/check-record.ts'
 import { failureBlock } from './report/view/findings.ts'
+import { confirm } from './run/engine/confirmations.ts'
 import { judge } from './run/judge/judge.ts'
 import { openSession, type Session } from './run/judge/session.ts'
 import { type PlacedCheck, type SelectionOptions, select, splitSelection } from './run/selection/selection.ts'
@@ -82,9 +84,9 @@ function endpointGroups(checks: readonly PlacedCheck[]): Map<string, PlacedCheck
 }
 
 /** Judges one check: throws for a deviation or an error, skips the test of a check without a verdict. */
-async function judgeAsTest({ check, suite }: PlacedCheck, session: Session | undefined, context: TestContext): Promise<void> {
+async function judgeAsTest(one: PlacedCheck, session: Session | undefined, context: TestContext): Promise<void> {
   if (session === undefined) throw new Error('the session of this version was not opened')
-  const record = await judge(check, suite, session)
+  const record = await confirmed(one, session)
   const { outcome, detail } = record
   const exchanges = session.exchanges.records.filter(({ id }) => record.exchanges.includes(id))
   const block = failureBlock(record, { exchanges }).join('\n')
@@ -94,4 +96,14 @@ async function judgeAsTest({ check, suite }: PlacedCheck, session: Session | und
   if (outcome === 'errored') throw new Error(`no verdict was possible: ${detail}`)
   if (outcome === 'warned') await context.annotate(block, 'warning')
   else if (outcome !== 'passed') context.skip(`${outcome}: ${detail}`)
+}
+
+/** Judges one check, and once more with the whole patience if it missed an effect (readings G16). */
+async function confirmed(one: PlacedCheck, session: Session): Promise<CheckRecord> {
+  const first = await judge(one.check, one.suite, session)
+  if (!first.suspicions) return first
+  const records = new Map([[first.id, first]])
+  const lane = { name: session.options.apiVersion, doubtful: [first], placed: [one], session, records, warnings: [] }
+  await confirm([lane], { seed: session.options.seed, slots: session.slots, signal: session.signal })
+  return records.get(first.id) ?? first
 }

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { closedPort, json, scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
@@ -172,6 +174,25 @@ test('every completed exchange is passed on, numbered in the order of the respon
     ['x1', 'GET /events', 'anonymous'],
     ['x2', 'GET /events', 'OWNER_TOKEN'],
   ])
+})
+
+test('the virtual clock of a client stands still while a request is in flight, and another one moves', async () => {
+  let arrive = (_: ServerResponse) => {}
+  const arrival = new Promise<ServerResponse>((resolve) => (arrive = resolve))
+  const { baseUrl } = await scriptedTarget((_, response) => arrive(response))
+  const [clock, other] = [new VirtualClock(0), new VirtualClock(0)]
+  const order: string[] = []
+  const sent = openClient(baseUrl, { clock }).send(events)
+  const answered = sent.then(() => order.push('answered'))
+  const slept = clock.sleep(1000).then(() => order.push('slept'))
+  const held = await arrival
+  await other.sleep(1000)
+  for (let turn = 0; turn < 100; turn += 1) await setImmediate()
+  expect([clock.now(), other.now()]).toEqual([0, 1000])
+  json(held, 200, [])
+  await Promise.all([answered, slept])
+  expect(order).toEqual(['answered', 'slept'])
+  expect(clock.now()).toBe(1000)
 })
 
 describe('a redirect within the origin (readings H7)', () => {

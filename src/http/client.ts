@@ -16,7 +16,7 @@ import * as retry from './exchange/retry.ts'
 import type { WireRequest } from './exchange/wire.ts'
 import type { Consume } from './transport/connection/receive.ts'
 import { CircuitBreaker } from './transport/limits/circuit-breaker.ts'
-import type { Clock } from './transport/time/clock.ts'
+import { type Clock, requests } from './transport/time/clock.ts'
 import { Traffic, type TrafficLimits, TrafficTotals } from './transport/traffic.ts'
 
 /** How one request is sent. */
@@ -169,11 +169,13 @@ export class Client {
   /** Sends a request when the pace and the quota of its caller permit. Throws {@link NoAnswer} if the caller would wait too long (readings H6). */
   async #inTurn<Answer>(spec: RequestSpec, wire: WireRequest, { exclusive }: SendOptions, send: () => Promise<Answer>) {
     const { pace, quota } = this.traffic
+    const { clock } = this.#options
     for (;;) {
       await quota.admit(spec, describe(wire), this.#options)
       // The target may throttle the caller while the request waits for its turn.
       const isDelayed = () => quota.waitsUntil(spec.as, this.#now()) !== undefined
-      const answer = await pace.run(async () => (isDelayed() ? undefined : { sent: await send() }), exclusive)
+      const sendTraced = async () => ({ sent: await requests.tracePromise(send, { clock }) })
+      const answer = await pace.run(async () => (isDelayed() ? undefined : sendTraced()), exclusive)
       if (answer) return answer.sent
     }
   }

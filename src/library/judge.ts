@@ -5,6 +5,7 @@ import type { ProgressEvent } from '../record/progress-event.ts'
 import type { RunRecords } from '../record/report-parts.ts'
 import type { FormatName } from '../report/formats/format-names.ts'
 import type { RenderedFile } from '../report/formats/formats.ts'
+import { CauseLimit } from '../report/view/cause-limit.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { loadSuites } from '../run/selection/load-suites.ts'
 import { allChecks, type SelectionOptions, select, selectionRecord } from '../run/selection/selection.ts'
@@ -15,6 +16,10 @@ import { UsageError } from '../text/errors.ts'
 export interface JudgeOptions extends Omit<SelectionOptions, 'profile'> {
   /** Sends only GET requests; checks that write are inapplicable. */
   readonly readOnly?: boolean | undefined
+  /** Judges each check once: suspicions stay in the records, which are `provisional`. */
+  readonly quick?: boolean | undefined
+  /** No further check begins once so many causes of failures were found. */
+  readonly bail?: number | undefined
   /** The most requests that are sent per version. */
   readonly maxRequests?: number | undefined
   /** Seed of the property checks; a random one unless given. */
@@ -35,10 +40,16 @@ export async function judgeTarget(stated: WrittenConfig | Config, options: Judge
   const reachable = reachableConfig(config)
   const { judgeTarget: judge } = await import('../run/run.ts')
   const suites = await suitesOf(config)
-  const { areas = config.areas, only, shard, readOnly, maxRequests, seed, signal, onProgress } = options
+  const { areas = config.areas, only, shard, readOnly, quick, bail, maxRequests, seed, signal, onProgress } = options
   const selection = select(suites, { areas, only, shard })
   const selected = selectionRecord(selection, { ...config, areas: [...areas] }, { only, readOnly, shard }, suites)
-  return judge(reachable, selection, { selected, readOnly, maxRequests, seed, signal, listener: { progress: onProgress } })
+  const limit = new CauseLimit(bail ?? Number.POSITIVE_INFINITY, config.gate)
+  const progress = (event: ProgressEvent) => {
+    limit.note(event)
+    onProgress?.(event)
+  }
+  const how = { selected, readOnly, quick, enough: limit.signal, maxRequests, seed, signal }
+  return judge(reachable, selection, { ...how, listener: { progress } })
 }
 
 /** The suites of a configuration: the built-in ones and its own. Throws {@link UsageError} for an unknown need or an unknown waived check. */

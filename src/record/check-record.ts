@@ -1,6 +1,7 @@
 import type { Area } from '../spec/endpoints.ts'
 import type { Access } from '../spec/needs.ts'
 import type { Level } from '../spec/requirements.ts'
+import type { LaneName } from './lane-name.ts'
 import type { Outcome, Reason } from './reason.ts'
 
 /** One cell of the permission heat map, with the response that its callers must get. */
@@ -54,6 +55,10 @@ export interface CheckRecord {
   deviation?: DeviationRecord
   /** The outcomes of the repeats after a failure or a lost connection. */
   repeats?: { outcome: Outcome; detail: string; exchanges: string[] }[]
+  /** The kinds of effects that a check without a pass did not see. In the first judgement they are suspicions (readings G16). */
+  suspicions?: string[]
+  /** The check whose confirmation decided, since it missed the same effects. */
+  confirmedAs?: { check: string; lane: LaneName }
   /** True when the repeats have different outcomes. */
   flaky?: boolean
   durationMs: number

@@ -13,7 +13,9 @@ describe('the coverage', () => {
 
   test('a verdict is stated together with its coverage', () => {
     const coverage = { judged: 34, applicable: 1629, judgedMust: 30, applicableMust: 1500 }
-    expect(verdictText('conforms', coverage)).toBe('conforms, 34 of 1,629 applicable checks judged (2 %)')
+    const share = '34 of 1,629 applicable checks judged (2 %)'
+    expect(verdictText('conforms', coverage, {})).toBe(`conforms, ${share}`)
+    expect(verdictText('conforms', coverage, { provisional: true })).toBe(`conforms (provisional), ${share}`)
     expect(coverageText({ ...coverage, judged: 0, applicable: 0 })).toBe('0 of 0 applicable checks judged (0 %)')
   })
 

@@ -39,6 +39,18 @@ export interface RequestTotals {
   byEndpoint?: EndpointTraffic[]
   /** Deliberate waits, the longest first. Waits may overlap. */
   waited?: { what: string; seconds: number }[]
+  /** How late the effects of the run's requests were, the slowest kind first. */
+  lags?: ObservedLag[]
+}
+
+/** How late the effects of one kind were: the same operation, looked at in the same way (readings G16). */
+export interface ObservedLag {
+  effect: string
+  /** How often the effect was seen, and how often it was looked for in vain. */
+  seen: number
+  missed: number
+  /** The longest time until the effect was seen. Seconds. */
+  slowest: number
 }
 
 /** The traffic of a version without any request. */

@@ -36,6 +36,7 @@ const leftOutPhrases = {
   'request-limit': 'limit of requests reached',
   'byte-limit': 'limit of bytes reached',
   'time-limit': 'time limit reached',
+  bail: 'limit of causes reached',
 } as const
 
 /** The codes without data, each in a few words. */
@@ -50,6 +51,7 @@ const plainPhrases = {
   'provider-failure': 'provider failed',
   interrupted: 'run interrupted during the check',
   'not-begun': 'run interrupted before the check',
+  'not-confirmed': 'suspicion not confirmed',
   'suite-error': 'error of the suite',
   'engine-error': 'judging ended early',
 } as const

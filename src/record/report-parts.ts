@@ -20,6 +20,8 @@ export interface ReportPart {
   readonly report: Report
   /** The selection of the run; undefined if all checks were judged. */
   readonly selection: SelectionRecord | undefined
+  /** The suspicions of the run were not confirmed. */
+  readonly provisional?: true | undefined
   /** The part compares versions without a conclusive verdict. */
   readonly isOpen?: boolean
 }
@@ -32,8 +34,10 @@ export function newestReport(reports: readonly Report[]): Report | undefined {
 
 /** The parts of a report: one for each version, and one for the checks across versions if there were any. */
 export function reportParts({ run, reports }: RunRecords): ReportPart[] {
-  const { selection } = run
-  const parts = reports.map((report): ReportPart => ({ name: report.apiVersion, folder: report.apiVersion, report, selection }))
+  const { selection, provisional } = run
+  const parts = reports.map(
+    (report): ReportPart => ({ name: report.apiVersion, folder: report.apiVersion, report, selection, provisional }),
+  )
   const newest = newestReport(reports)
   const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
   if (!newest || checks.length === 0) return parts
@@ -41,5 +45,5 @@ export function reportParts({ run, reports }: RunRecords): ReportPart[] {
   const own = { checks, exchanges, observations, requests, durationMs, ...summaryOf(checks, run.gate) }
   const across = { ...newest, ...own, ...empty }
   const isOpen = reports.some(({ verdict }) => verdict === 'inconclusive')
-  return [...parts, { name: 'across versions', folder: 'across-versions', report: across, selection, isOpen }]
+  return [...parts, { name: 'across versions', folder: 'across-versions', report: across, selection, provisional, isOpen }]
 }

@@ -176,6 +176,8 @@ export interface RunRecord
   /** The findings about the configuration before the run; absent from records that the library made. */
   preflight?: PreflightRecord
   versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; coverage: Coverage; report: string }[]
+  /** True if suspicions were not confirmed: a quick run judges each check once. */
+  provisional?: true
   crossVersion: CrossVersionRecord
   waivers: WaiverRecord[]
   gate: GateRecord

@@ -109,17 +109,29 @@ export function coverageText({ judged, applicable }: Coverage, selection?: Selec
   return `${grouped(judged)} of ${grouped(applicable)} applicable checks judged (${percentOf(judged, applicable)})`
 }
 
+/** The limits of a verdict that its text names. */
+interface VerdictScope {
+  readonly selection?: SelectionRecord | undefined
+  readonly provisional?: true | undefined
+}
+
+/** `deviates (provisional) on a selection`. */
+export function verdictName(verdict: Verdict, { selection, provisional }: VerdictScope): string {
+  return `${verdict}${provisional ? ' (provisional)' : ''}${selection ? ' on a selection' : ''}`
+}
+
 /** `conforms, 34 of 1,629 applicable checks judged (2 %)`: every report prints a verdict with its coverage. */
-export function verdictText(verdict: Verdict, coverage: Coverage, selection?: SelectionRecord): string {
-  return `${verdict}${selection ? ' on a selection' : ''}, ${coverageText(coverage, selection)}`
+export function verdictText(verdict: Verdict, coverage: Coverage, scope: VerdictScope): string {
+  return `${verdictName(verdict, scope)}, ${coverageText(coverage, scope.selection)}`
 }
 
 /** The verdict of a run. If it judged a part of the suite: `conforms on a selection: 2 of 4,219 checks`. */
-export function runVerdictText(verdict: Verdict, coverage: Coverage, selection?: SelectionRecord): string {
-  if (!selection) return verdictText(verdict, coverage)
+export function runVerdictText(verdict: Verdict, coverage: Coverage, scope: VerdictScope): string {
+  const { selection } = scope
+  if (!selection) return verdictText(verdict, coverage, scope)
   const left = coverage.applicable - coverage.judged
   const more = left > 0 ? `, ${grouped(left)} selected checks not judged` : ''
-  return `${verdict} on a selection: ${grouped(coverage.judged)} of ${grouped(selection.of)} checks${more}`
+  return `${verdictName(verdict, scope)}: ${grouped(coverage.judged)} of ${grouped(selection.of)} checks${more}`
 }
 
 /** The result of the gate, and the reason if it is not that of the verdict: `passed: 2 deviations are outside gate.mustConform, …`. */

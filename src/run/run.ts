@@ -3,7 +3,7 @@ import { baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import { whyUnreachable } from '../http/transport/connection/reach.ts'
-import { systemClock } from '../http/transport/time/clock.ts'
+import { type Clock, systemClock } from '../http/transport/time/clock.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../record/run-record.ts'
 import { judgeLanes } from './engine/judge-lanes.ts'
@@ -16,6 +16,10 @@ import { type LanePlan, lanesOf, type PlacedCheck, type RunPlan } from './select
 /** The options for judging a target, besides its configuration. */
 export interface JudgingOptions {
   readonly readOnly?: boolean | undefined
+  /** Judges each check once: suspicions are shown, and not confirmed. */
+  readonly quick?: boolean | undefined
+  /** Ends the beginning of checks. What was found is confirmed, and the other checks are left out. */
+  readonly enough?: AbortSignal | undefined
   readonly maxRequests?: number | undefined
   /** Seed of the property checks; a random one unless given. */
   readonly seed?: number | undefined
@@ -34,6 +38,8 @@ export interface JudgingOptions {
   readonly run?: string | undefined
   /** The beginning of the run by the system's clock; now unless given. Milliseconds. */
   readonly begun?: number | undefined
+  /** Times the waits; the clock of the system unless given. */
+  readonly clock?: Clock | undefined
 }
 
 /** Judges the chosen checks under every configured version and assembles the records. */
@@ -49,6 +55,7 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
     return buildReport(placed, outcome, {
       seed,
       interrupted,
+      isEnough: options.enough?.aborted,
       requirements: config.requirements,
       apiVersion,
       startedAt,
@@ -66,6 +73,7 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
     reports,
     seed,
     interrupted,
+    provisional: plan.isQuick ? true : undefined,
     preflight: options.preflight,
     shard: options.shard,
     selection: options.selected,
@@ -96,14 +104,18 @@ async function whyUnavailable({ target, versions, limits }: ReachableConfig): Pr
 
 function planOf(config: ReachableConfig, selection: readonly PlacedCheck[], options: JudgingOptions): RunPlan {
   const { runMinutes } = config.limits
-  const begun = options.begun ?? systemClock.now()
+  const { clock = systemClock } = options
+  const begun = options.begun ?? clock.now()
   return {
     config,
     run: options.run ?? randomUUID(),
     seed: options.seed ?? randomInt(2 ** 31),
     readOnly: options.readOnly ?? false,
+    isQuick: options.quick ?? false,
+    enough: options.enough,
     maxRequests: options.maxRequests,
     deadline: runMinutes === undefined ? undefined : begun + runMinutes * 60_000,
+    clock,
     lanes: lanesOf(config.versions, selection),
   }
 }

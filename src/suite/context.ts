@@ -12,14 +12,33 @@ import type { Located } from './located.ts'
 import type { NeedRef, TokenRequest } from './needs.ts'
 import type { PollSession, Validator } from './poll-session.ts'
 
+/**
+ * How the engine times a series of readings:
+ * - `effect`: the effect of a served request, which must appear within the patience (readings G16)
+ * - `glance`: an effect whose absence is no finding
+ * - `work`: work in the background, which takes its time
+ * - `rest`: a state that comes to rest
+ */
+export type WatchKind = 'effect' | 'glance' | 'work' | 'rest'
+
+/** A series of readings of one kind of effect. The engine knows how late such effects are, and when to look again. */
+export interface Watch {
+  /** Notes that the effect has appeared. */
+  appeared(): void
+  /** Notes that the work has gone on since the reading before. */
+  moved(): void
+  /** Waits until the next reading. False when the time for this effect is over. */
+  pause(): Promise<boolean>
+  /** False for work that went on lately, or that the configured time is too short for (readings D8). */
+  isOver(): boolean
+}
+
 /** The actions of a running check. Every request of the check is counted and recorded under its id. */
 export interface CheckContext {
   /** The version that is judged. */
   readonly apiVersion: ApiVersion
   /** The most bytes of an archive that may be read (`limits.archiveBytes`). */
   readonly archiveBytes: number
-  /** How long {@link eventually} tries (`polling.maxWaitSeconds`). */
-  readonly maxWaitSeconds: number
 
   /** Sends a GET once per version for all checks. Follows redirects within the origin unless the request is `direct` (readings H7). */
   read(spec: RequestSpec): Promise<Exchange>
@@ -44,12 +63,16 @@ export interface CheckContext {
   tokenFor(request: TokenRequest): Promise<Caller>
   /** Waits by the run's clock; `what` is shown as progress. */
   wait(seconds: number, what: string): Promise<void>
-  /** The seconds to wait for an effect or for caches: `polling.maxWaitSeconds`, or less after several missed effects (readings G16). */
-  patience(of?: 'effect' | 'caches'): number
-  /** Notes that an effect did not appear within the {@link patience}. */
-  missedEffect(): void
-  /** Repeats `attempt` every `every` seconds until it returns a value; undefined after `polling.maxWaitSeconds`. */
-  eventually<Value>(what: string, attempt: () => Promise<Value | undefined>, every?: number): Promise<Value | undefined>
+  /** Begins a series of readings of one kind of effect, named without ids. The functions of `observe.ts` use it. */
+  watch(effect: string, kind: WatchKind): Watch
+  /** Gives an effect that no response shows its time, once the check is confirmed. Until then, a deviation is a suspicion (readings G16). False if the run has no time for that. */
+  settle(effect: string): Promise<boolean>
+  /** True once an effect was looked for and not seen, so that the check will be judged again with the whole patience (readings G16). */
+  isSuspicious(): boolean
+  /** True while the run has time to look for shorter examples of its findings. */
+  mayShorten(): boolean
+  /** Waits a second before a comparison is repeated; longer where the responses may be old, or where one of them shows that it is a copy of a cache (readings G16). False if the run has no time for that. */
+  outlastCopies(areOld: boolean): Promise<boolean>
 
   /** Expectations of one response. Each one that is met counts the response as examined. A deviation cites the earlier exchanges in `evidence` as well. */
   expect(exchange: Exchange, ...evidence: readonly Exchange[]): ResponseExpectation

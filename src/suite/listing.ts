@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../http/exchange/caller.ts'
-import type { Exchange } from '../http/exchange/exchange.ts'
+import { Exchange } from '../http/exchange/exchange.ts'
 import type { QueryValue, RequestSpec } from '../http/exchange/request-spec.ts'
 import type { Endpoint, Paging } from '../spec/endpoints.ts'
 import { remembered } from '../text/data.ts'
 import type { CheckContext } from './context.ts'
 import { isObject, type Located, mostItems, valuesOf } from './located.ts'
-import { bracketed, policies } from './observe.ts'
+import { bracketed } from './observe.ts'
 
 /** Query parameters, by name. */
 export type Query = Readonly<Record<string, QueryValue>>
@@ -57,7 +57,15 @@ const fewIds = 200
 /** The most pages that a walk reads. */
 const walkLimit = 40
 
-type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation' | 'wait' | 'patience'>
+/** How a page is read around a probe. */
+interface BracketOptions<Result> {
+  /** A first reading that checks share. It suffices if the result is as expected. */
+  readonly shared?: () => Promise<Exchange>
+  /** True for a result that copies from different instants would cause, besides two pages whose items moved on. */
+  readonly mayBeOld?: (result: Result) => boolean
+}
+
+type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation' | 'outlastCopies'>
 
 /** Reads one list: single pages, all pages, or a page before and after a probe. */
 export class Listing {
@@ -143,23 +151,31 @@ export class Listing {
     frame: Query,
     probe: () => Promise<Result>,
     expected?: (ids: string[], result: Result) => boolean,
-    shared?: () => Promise<Exchange>,
+    { shared, mayBeOld = () => false }: BracketOptions<Result> = {},
   ) {
-    const look = await bracketed({
+    const look = await bracketed(this.#context, {
       read: () => this.freshPage(frame),
       shared,
       probe,
       same: this.same,
       expected: expected && ((page: Exchange, result: Result) => expected(this.ids(page), result)),
-      wait: () => this.#context.wait(this.#context.patience('caches'), 'cached pages to be read anew'),
+      mayBeOld: (page: Exchange, result: Result) => mayBeOld(result) || this.#isShifted(page, [result].flat(), frame),
     })
-    if (!look) return this.#context.untested(`the list changed during ${policies.bracket.tries} readings`)
+    if (!look) return this.#context.untested('the list changed during each comparison')
     return { ids: this.ids(look.frame), page: look.frame, result: look.result }
   }
 
   /** Like {@link bracket}, with a first reading that checks share. It suffices if the result is as expected. */
   sharedBracket<Result>(frame: Query, probe: () => Promise<Result>, expected: (ids: string[], result: Result) => boolean) {
-    return this.bracket(frame, probe, expected, () => this.page(frame))
+    return this.bracket(frame, probe, expected, { shared: () => this.page(frame) })
+  }
+
+  /** True for pages of which some items moved on: they may be copies from different instants. Their sizes agree, unless the list ends before. */
+  #isShifted(page: Exchange, others: readonly unknown[], { per_page: size = this.paging.default }: Query): boolean {
+    const ids = this.ids(page)
+    const beside = others.filter((other) => other instanceof Exchange).flatMap((other) => this.ids(other))
+    const isBesideIt = beside.some((id) => ids.includes(id)) && !sameIdSet(ids, beside)
+    return isBesideIt && (ids.length === beside.length || Math.max(ids.length, beside.length) < Number(size))
   }
 
   /** True when two pages contain the same items in the same order. */

@@ -1,18 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../http/exchange/exchange.ts'
-import type { CheckContext } from './context.ts'
-import { bracketed, policies, sendUntil, settled, soon } from './observe.ts'
+import type { CheckContext, Watch } from './context.ts'
+import { bracketed, eventually, everyTime, firstOf, sendUntil, still, unchanged } from './observe.ts'
 
-/** A context that serves values in turn, the last one for ever, and records the waits and the missed effects. */
-function observed<Value>(values: readonly Value[], patience = 0) {
-  const log = { waits: [] as number[], missed: 0, sent: [] as unknown[], reads: 0 }
+/** A context that serves values in turn, the last one for ever. Each series of readings has so many pauses. */
+function observed<Value>(values: readonly Value[], pauses = 3) {
+  const log = { waits: [] as string[], watched: [] as string[], appeared: 0, sent: [] as unknown[], reads: 0, suspicious: false }
   const read = async () => values[Math.min(log.reads++, values.length - 1)] as Value
+  const watch = (effect: string, kind: string): Watch => {
+    let left = pauses
+    log.watched.push(`${kind}: ${effect}`)
+    return {
+      appeared: () => {
+        log.appeared += 1
+      },
+      moved: () => {},
+      isOver: () => true,
+      pause: async () => left-- > 0,
+    }
+  }
   const context: Partial<CheckContext> = {
-    patience: () => patience,
-    wait: async (seconds) => void log.waits.push(seconds),
-    missedEffect: () => {
-      log.missed += 1
-    },
+    wait: async (_, what) => void log.waits.push(what),
+    watch,
+    isSuspicious: () => log.suspicious,
+    outlastCopies: async () => true,
     send: async (spec) => {
       log.sent.push(spec)
       return (await read()) as Exchange
@@ -21,94 +32,116 @@ function observed<Value>(values: readonly Value[], patience = 0) {
   return { t: context as CheckContext, read, log }
 }
 
-describe('soon', () => {
-  test('reads once and waits for nothing where the first reading is as awaited', async () => {
-    const { t, read, log } = observed(['new'], 60)
-    expect(await soon(t, 'it', read, (value) => value === 'new')).toEqual({ last: 'new', met: true })
-    expect(log).toMatchObject({ reads: 1, waits: [], missed: 0 })
+const isNew = (value: string) => value === 'new'
+
+describe('an effect', () => {
+  test('is read once where the first reading is the awaited one', async () => {
+    const { t, read, log } = observed(['new'])
+    expect(await eventually(t, 'it', read, isNew)).toEqual({ last: 'new', met: true, isOver: true })
+    expect(log).toMatchObject({ reads: 1, appeared: 1, watched: ['effect: it'] })
   })
 
-  test('pauses ever longer until the reading is as awaited', async () => {
-    const { t, read, log } = observed(['old', 'old', 'old', 'new'], 60)
-    expect(await soon(t, 'it', read, (value) => value === 'new')).toEqual({ last: 'new', met: true })
-    expect(log).toMatchObject({ reads: 4, waits: [1, 3, 5], missed: 0 })
+  test('is read again after each pause', async () => {
+    const { t, read, log } = observed(['old', 'old', 'new'])
+    expect(await eventually(t, 'it', read, isNew)).toEqual({ last: 'new', met: true, isOver: true })
+    expect(log).toMatchObject({ reads: 3, appeared: 1 })
   })
 
-  test('waits no longer than the patience of the context, and counts the missed effect', async () => {
-    const { t, read, log } = observed(['old'], 12)
-    expect(await soon(t, 'it', read, (value) => value === 'new')).toEqual({ last: 'old', met: false })
-    expect(log).toMatchObject({ waits: [1, 3, 5, 3], missed: 1 })
+  test('is missed when its time is over, with the last reading', async () => {
+    const { t, read, log } = observed(['old'], 2)
+    expect(await eventually(t, 'it', read, isNew)).toEqual({ last: 'old', met: false, isOver: true })
+    expect(log).toMatchObject({ reads: 3, appeared: 0 })
   })
 
-  test('makes only its tries, and counts no missed effect, under a policy without patience', async () => {
-    const { t, read, log } = observed(['old'], 60)
-    expect((await soon(t, 'it', read, (value) => value === 'new', policies.briefly)).met).toBe(false)
-    expect(log).toMatchObject({ reads: 3, waits: [1, 3], missed: 0 })
+  test('that must last is read after a pause', async () => {
+    const { t, read, log } = observed(['new'])
+    expect((await still(t, 'it', read, isNew)).met).toBe(true)
+    expect(log.waits).toEqual(['it'])
   })
 })
 
-describe('sendUntil', () => {
+describe('a request', () => {
   const request = { endpoint: { method: 'GET', path: '/events' }, as: { label: 'anonymous' } } as const
 
-  test('sends a request again while its response is 404', async () => {
-    const { t, log } = observed([{ status: 404 }, { status: 200 }], 60)
+  test('is sent again while its response is 404', async () => {
+    const { t, log } = observed([{ status: 404 }, { status: 200 }])
     expect(await sendUntil(t, request)).toEqual({ status: 200 })
-    expect(log).toMatchObject({ sent: [request, request], waits: [1] })
-  })
-
-  test('returns the last response where none is as awaited', async () => {
-    const { t, log } = observed([{ status: 500 }, { status: 502 }, { status: 503 }])
-    expect(await sendUntil(t, request, ({ status }) => status === 200)).toEqual({ status: 503 })
-    expect(log).toMatchObject({ reads: 3, missed: 1 })
+    expect(log).toMatchObject({ sent: [request, request], watched: ['effect: the effect on GET /events'] })
   })
 })
 
-describe('settled', () => {
+describe('a state', () => {
   const same = (a: string, b: string) => a === b
 
-  test('returns a reading that agrees with four later ones', async () => {
+  test('is at rest when it agrees with four later readings', async () => {
     const { t, read, log } = observed(['old', 'new'])
-    expect(await settled(t, 'it', read, same)).toBe('new')
-    expect(log).toMatchObject({ reads: 6, waits: [1, 1] })
+    expect(await unchanged(t, 'it', read, same)).toBe('new')
+    expect(log).toMatchObject({ reads: 6, watched: ['rest: it'] })
   })
 
-  test('returns nothing where two replicas differ all the time', async () => {
+  test('is never at rest where two replicas differ all the time', async () => {
     const { t, read } = observed(Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? 'old' : 'new')))
-    expect(await settled(t, 'it', read, same)).toBeUndefined()
+    expect(await unchanged(t, 'it', read, same)).toBeUndefined()
   })
 })
 
-describe('bracketed', () => {
+describe('several attempts', () => {
+  test('find what every attempt finds', async () => {
+    const { t, read, log } = observed(['finding'])
+    expect(await everyTime(t, read)).toBe('finding')
+    expect(log.reads).toBe(4)
+  })
+
+  test('find nothing where one attempt finds nothing', async () => {
+    const { t, read } = observed(['finding', undefined, 'finding'])
+    expect(await everyTime(t, read)).toBeUndefined()
+  })
+
+  test('end at the first finding where one is enough', async () => {
+    const { t, read, log } = observed([undefined, 'finding'])
+    expect(await firstOf(t, read)).toBe('finding')
+    expect(log.reads).toBe(2)
+  })
+
+  test('end after a missed effect, since the engine judges the check again', async () => {
+    const { t, read, log } = observed(['finding'])
+    log.suspicious = true
+    expect(await everyTime(t, read)).toBe('finding')
+    expect(log.reads).toBe(1)
+  })
+})
+
+describe('a comparison', () => {
   const same = (a: string, b: string) => a === b
 
-  test('needs several agreeing looks for a surprise, and one for a result as expected', async () => {
-    const { read, log } = observed(['frame'])
+  test('needs several agreeing rounds for a surprise, and one for a result as expected', async () => {
+    const { t, read, log } = observed(['frame'])
     const look = (result: string) =>
-      bracketed({ read, same, probe: async () => result, expected: (_, found) => found === 'expected' })
+      bracketed(t, { read, same, probe: async () => result, expected: (_, found) => found === 'expected' })
     expect(await look('expected')).toEqual({ frame: 'frame', result: 'expected' })
     expect(log.reads).toBe(1)
     expect(await look('surprise')).toEqual({ frame: 'frame', result: 'surprise' })
-    expect(log.reads).toBe(13)
+    expect(log.reads).toBe(10)
   })
 
   test('blames no target whose caches keep frames and results from different instants', async () => {
+    const { t } = observed([''])
     const copies = [
       { frame: 'second', result: 'first' },
-      { frame: 'second', result: 'third' },
       { frame: 'third', result: 'third' },
     ]
     let minute = 0
-    const wait = async () => {
+    const outlastCopies = async () => {
       minute += 1
+      return true
     }
     const copy = () => copies[Math.min(minute, copies.length - 1)] ?? { frame: '', result: '' }
-    const probe = async () => copy().result
-    const look = await bracketed({ read: async () => copy().frame, same, probe, wait, expected: (a, b) => a === b })
-    expect(look).toEqual({ frame: 'third', result: 'third' })
+    const bracket = { read: async () => copy().frame, same, probe: async () => copy().result, expected: same }
+    expect(await bracketed({ ...t, outlastCopies }, bracket)).toEqual({ frame: 'third', result: 'third' })
   })
 
   test('finds nothing where the frame moves each time', async () => {
-    const { read } = observed(Array.from({ length: 60 }, (_, at) => String(at)))
-    expect(await bracketed({ read, same, probe: async () => 'surprise', expected: () => false })).toBeUndefined()
+    const { t, read } = observed(Array.from({ length: 60 }, (_, at) => String(at)))
+    expect(await bracketed(t, { read, same, probe: async () => 'surprise', expected: () => false })).toBeUndefined()
   })
 })

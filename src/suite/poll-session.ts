@@ -49,6 +49,8 @@ export interface PollSession {
   readonly tries: readonly PollTry[]
   /** The cost of the tries; only with a configured probe that was served. */
   readonly quota?: readonly QuotaCost[]
+  /** The session confirms an earlier one, which received no 304. */
+  readonly isRepeated: boolean
   /** The reads of the quota. */
   readonly probes: readonly Exchange[]
 }

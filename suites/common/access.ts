@@ -6,7 +6,7 @@ import type { TokenKind } from '../../src/spec/needs.ts'
 import { permissionsHeader } from '../../src/spec/words/words.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Needing } from '../../src/suite/needs.ts'
-import { policies, sendUntil } from '../../src/suite/observe.ts'
+import { briefly, sendUntil } from '../../src/suite/observe.ts'
 import { neverSent, readOtherwise } from './names.ts'
 import { requireProven, unlessDeviating } from './proof.ts'
 
@@ -81,7 +81,7 @@ export async function expectGranted(
 ): Promise<Exchange> {
   // New data may become visible later (readings G16). The long wait begins only after the control was served.
   const isServed = ({ refused }: Exchange) => !refused
-  let answer = await sendUntil(t, request, isServed, policies.briefly)
+  let answer = await sendUntil(t, request, isServed, briefly)
   if (answer.refused) {
     if (control) await requireServed(t, control)
     await requireProven(t, request.as, request)
@@ -101,7 +101,7 @@ export async function expectGranted(
 export async function requireServed(t: CheckContext, entitled: RequestSpec, { shared = false } = {}): Promise<Exchange> {
   // Data that was prepared for the request may be visible a little later (readings G16).
   const known = shared ? await t.read(entitled) : undefined
-  const answer = known?.status === 200 ? known : await sendUntil(t, entitled, undefined, policies.briefly)
+  const answer = known?.status === 200 ? known : await sendUntil(t, entitled, undefined, briefly)
   expectNoServerError(t, answer)
   return answer.status === 200 ? answer : t.untested(`the request fails for the authorised user as well (${answer.status})`)
 }

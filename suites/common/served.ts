@@ -9,7 +9,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { distinctBodies, distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
-import { policies, sendUntil } from '../../src/suite/observe.ts'
+import { briefly, sendUntil } from '../../src/suite/observe.ts'
 
 /** Any JSON media type, with parameters (readings H4). */
 export const jsonMediaType = {
@@ -67,7 +67,7 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
         await t.missing({ type: 'role', role: 'owner' }, 'the target rejects requests without a token')
       if (answer.refused) await requireGiven(t, request)
       // A late replica may return 404 for new data (readings G16).
-      const served = answer.status === 404 ? await sendUntil(t, request, undefined, policies.briefly) : answer
+      const served = answer.status === 404 ? await sendUntil(t, request, undefined, briefly) : answer
       t.expect(served).status(200).array()
     }),
     served.check('media-type', 'sends a JSON media type as Content-Type', judged, async (t, resolved) => {

@@ -5,7 +5,7 @@ import { methods, parametersIn, pathParameters } from '../../src/spec/endpoints.
 import type { RestoreRequest } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type Policy, policies, settled } from '../../src/suite/observe.ts'
+import { shortly, unchanged } from '../../src/suite/observe.ts'
 import { Untested } from '../../src/suite/untested.ts'
 import { atPointer } from '../../src/text/data.ts'
 import { unlessUntested } from '../common/proof.ts'
@@ -29,12 +29,10 @@ export async function read(t: CheckContext, { request: { readBack }, owner }: Ro
   return t.send({ endpoint: { method: 'GET', path }, path, as: owner })
 }
 
-const lateEffect = 0.5
-
 /** An earlier and a present reading of an object; undefined if no address returns it. */
 export async function compared(t: CheckContext, object: RowObject, before?: Exchange) {
   // A rejected write may take effect a moment after the response.
-  if (before) await t.wait(lateEffect, 'an effect of a rejected request')
+  if (before) await shortly(t, 'an effect of a rejected request')
   const after = before && (await read(t, object))
   return after && { before, after, moved: await hasMoved(t, object, before, after) }
 }
@@ -49,11 +47,10 @@ async function hasMoved(t: CheckContext, object: RowObject, before?: Exchange, a
   return places.some((place) => place === (pointer ?? '') || !restless.has(place))
 }
 
-/** A reading of the object at rest; undefined if it keeps changing. */
-export async function atRest(t: CheckContext, object: RowObject, policy: Policy = policies.rest): Promise<Exchange | undefined> {
-  const { method, path } = object.row
+/** A reading of the object at rest; undefined if it keeps changing. `look` is `stillUnchanged` for one that was at rest before. */
+export async function atRest(t: CheckContext, object: RowObject, look = unchanged): Promise<Exchange | undefined> {
   const same = async (before?: Exchange, after?: Exchange) => !(await hasMoved(t, object, before, after))
-  return settled(t, `the object of ${method} ${path} to come to rest`, () => read(t, object), same, policy)
+  return look(t, 'the object to come to rest', () => read(t, object), same)
 }
 
 /** Restores the object after a served write. False if it cannot be restored and is thus used up. */

@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import type { ApiVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { policies } from '../../src/suite/observe.ts'
+import { attempts, stillUnchanged, unchanged } from '../../src/suite/observe.ts'
 import { neverSent, readOtherwise } from '../common/names.ts'
 import { unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
@@ -133,10 +133,9 @@ export class RowProbe {
       const change = attempt.answer.ok ? undefined : await compared(t, await this.object(t), before)
       if (!change?.moved) return attempt
       const isRepeatable = await this.#renew(t, attempt.answer)
-      const isProven = time === policies.repeat.tries || !(isRepeatable || (written && time === 0))
+      const isProven = time === attempts || !(isRepeatable || (written && time === 0))
       if (isProven) return { ...attempt, change }
-      const isMoving = time === 0 ? policies.rest : policies.stillAtRest
-      before = isRepeatable ? await atRest(t, await this.object(t), isMoving) : undefined
+      before = isRepeatable ? await atRest(t, await this.object(t), time === 0 ? unchanged : stillUnchanged) : undefined
       if (!before) return { ...attempt, restless: true }
     }
   }

@@ -6,7 +6,7 @@ import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import { permissionsHeader } from '../../src/spec/words/words.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
-import { everyTime, firstOf, policies } from '../../src/suite/observe.ts'
+import { everyTime, firstOf } from '../../src/suite/observe.ts'
 import { show } from '../../src/text/format.ts'
 import { expectNoServerError, namesPermissions } from '../common/access.ts'
 import { inventedToken, isAboutCaller, isProven, plainReads, requireProven, unlessUntested } from '../common/proof.ts'
@@ -56,7 +56,7 @@ const isGone = ({ status }: Exchange) => [404, 405, 410].includes(status)
  */
 async function expectGoneInBoth(t: CheckContext, probe: RowProbe): Promise<void> {
   const version = t.apiVersion === latestVersion ? firstVersion : latestVersion
-  const finding = await everyTime(policies.anotherOne, async (time) => {
+  const finding = await everyTime(t, async (time) => {
     const early = time % 2 ? await probe.under(t, version) : undefined
     const own = await probe.under(t, t.apiVersion)
     const other = early ?? (await probe.under(t, version))
@@ -75,7 +75,7 @@ function isRefused(own: Attempt, owner: Attempt): boolean {
 /** A refusal counts if the token is proven (readings G4), and if each repetition serves the owner and refuses the token. */
 async function expectNotRefusedAgain(t: CheckContext, probe: RowProbe, own: Attempt, finding: Finding): Promise<void> {
   if (!(await isToldApart(t, probe, own))) await requireProven(t, own.caller)
-  const other = await firstOf(policies.repeat, async () => {
+  const other = await firstOf(t, async () => {
     const again = await probe.again(t, own.caller)
     cite(t, again.owner, again.own)
     return isRefused(again.own, again.owner) ? undefined : again

@@ -9,11 +9,13 @@ import { endpointOf } from '../../suite/check.ts'
 import { forgetItems } from '../../suite/located.ts'
 import { messageOf } from '../../text/errors.ts'
 import { judge } from '../judge/judge.ts'
+import { Patience } from '../judge/patience.ts'
 import { openSession, type SessionSettings, slotsFor } from '../judge/session.ts'
-import { Slots } from '../judge/slots.ts'
+import type { Slots } from '../judge/slots.ts'
+import type { Turn } from '../judge/trace.ts'
 import type { PlacedCheck, RunPlan } from '../selection/selection.ts'
+import { type ConfirmedLane, confirm } from './confirmations.ts'
 import type { LaneOutcome, RunListener } from './lane-outcome.ts'
-import { type RepeatedLane, repeatFailures } from './repeats.ts'
 import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './scheduler.ts'
 
 /** The time in which an interrupted run may remove its objects. Milliseconds. */
@@ -60,7 +62,7 @@ async function judgeStages(judging: Judging): Promise<void> {
   // On a slow machine, an interrupted run ends while its last checks still run.
   judging.signal.addEventListener('abort', complete, { once: true })
   for (const stage of stages) {
-    if (stage === 'clock') await repeatLanes(judging, lanes)
+    if (stage === 'clock' && !judging.plan.isQuick) await confirmLanes(judging, lanes)
     await judgeStage(judging, lanes, stage)
   }
   // An interrupted run ends before a slow target has removed its objects.
@@ -71,7 +73,8 @@ async function judgeStages(judging: Judging): Promise<void> {
 
 /** Judges the checks of one stage: of all lanes together, or of one lane after the other. */
 async function judgeStage(judging: Judging, lanes: readonly OpenLane[], stage: Stage): Promise<void> {
-  const { plan, signal, slots } = judging
+  const { plan, slots } = judging
+  const signal = AbortSignal.any([judging.signal, ...(plan.enough ? [plan.enough] : [])])
   // With a limit of requests, required behaviour is judged before recommended behaviour.
   const parts: Level[][] = plan.maxRequests === undefined ? [['must', 'should']] : [['must'], ['should']]
   const groups = plan.config.limits.versions === 'side-by-side' ? [lanes] : lanes.map((lane) => [lane])
@@ -87,12 +90,15 @@ function jobsOf(judging: Judging, lane: OpenLane, stage: Stage, levels: readonly
   const limited = judging.plan.maxRequests !== undefined
   return lane.placed
     .filter((each) => stageOf(each) === stage && levels.includes(each.check.level))
-    .map((each) => jobOf(each, lane.name, () => judgePlaced(judging, lane, each), limited))
+    .map((each) => jobOf(each, lane.name, (turn) => judgePlaced(judging, lane, each, turn), limited))
 }
 
-async function judgePlaced(judging: Judging, lane: OpenLane, { check, suite }: PlacedCheck): Promise<void> {
-  const record = await judge(check, suite, lane.session)
-  if (record.outcome === 'failed' || lane.session.dropped.has(record.id)) lane.failed.push(record)
+async function judgePlaced(judging: Judging, lane: OpenLane, placed: PlacedCheck, turn: Turn): Promise<void> {
+  const { check, suite } = placed
+  // No later stage confirms a check that moves the clock, so it is patient at once.
+  const record = await judge(check, suite, lane.session, { turn, isConfirming: stageOf(placed) === 'clock' })
+  const isDoubtful = record.outcome === 'failed' || record.suspicions || lane.session.dropped.has(record.id)
+  if (isDoubtful) lane.doubtful.push(record)
   lane.records.set(record.id, record)
   judging.listener.progress?.({ type: 'check', lane: lane.name, record })
 }
@@ -108,8 +114,8 @@ interface Judging {
 }
 
 /** One lane while it is judged. */
-interface OpenLane extends RepeatedLane {
-  readonly failed: CheckRecord[]
+interface OpenLane extends ConfirmedLane {
+  readonly doubtful: CheckRecord[]
   readonly outcome: LaneOutcome
   readonly startedAt: Date
 }
@@ -117,9 +123,10 @@ interface OpenLane extends RepeatedLane {
 /** Opens a session for each lane. The outcome of a lane that cannot be opened contains the reason. */
 async function openLanes(judging: Judging): Promise<OpenLane[]> {
   const { plan, signal, slots, outcomes } = judging
-  const { config, run, seed, readOnly, maxRequests, deadline } = plan
-  const traffic = new Traffic(config.limits, systemClock, signal)
-  const common = { run, seed, readOnly, maxRequests, deadline, signal, slots, traffic }
+  const { config, run, seed, readOnly, maxRequests, deadline, clock } = plan
+  const traffic = new Traffic(config.limits, clock, signal)
+  const patience = new Patience(config.polling.maxWaitSeconds)
+  const common = { run, seed, readOnly, maxRequests, deadline, clock, signal, slots, traffic, patience }
   const lanes: OpenLane[] = []
   for (const { lane: name, apiVersion, placed } of plan.lanes) {
     const outcome = outcomes.get(name) as LaneOutcome
@@ -127,14 +134,18 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
     const lookedUp = new Set(reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
     const own: SessionSettings = {
       lookedUp,
-      onExchange: ({ sent }) => judging.listener.progress?.({ type: 'requests', lane: name, sent }),
-      onWait: (waiting) => judging.listener.progress?.({ type: 'waiting', lane: name, ...waiting }),
+      onExchange: ({ sent }, exchange) => {
+        judging.listener.exchange?.(name, exchange)
+        judging.listener.progress?.({ type: 'requests', lane: name, sent })
+      },
+      onWait: (waiting) => judging.listener.progress?.({ type: 'waiting', lane: name, waiting }),
+      onWaited: (waiting) => judging.listener.progress?.({ type: 'waited', lane: name, waiting }),
     }
     try {
       const session = await openSession(config, apiVersion, { ...common, ...own })
       outcome.leftBehind = session.leftBehind
       const startedAt = new Date(systemClock.now())
-      lanes.push({ name, session, placed, outcome, records: outcome.records, failed: [], warnings: [], startedAt })
+      lanes.push({ name, session, placed, outcome, records: outcome.records, doubtful: [], warnings: [], startedAt })
     } catch (error) {
       outcome.broken = messageOf(error)
     }
@@ -142,15 +153,15 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
   return lanes
 }
 
-/** Judges the failed checks again, in the order of the document: the order of the failures must not decide which are repeated. */
-function repeatLanes({ plan, signal }: Judging, lanes: readonly OpenLane[]): Promise<void> {
-  for (const { session, placed, failed } of lanes) {
-    session.exchanges.close()
+/** Judges the doubtful checks again, in the order of the document: the order of the failures must not decide which are repeated. */
+async function confirmLanes({ plan, signal, slots, listener }: Judging, lanes: readonly OpenLane[]): Promise<void> {
+  for (const { placed, doubtful } of lanes) {
     const place = new Map(placed.map(({ check }, index) => [check.id, index]))
-    failed.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
+    doubtful.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
   }
-  const beside = plan.config.limits.versions === 'side-by-side' ? lanes.length : 1
-  return repeatFailures(lanes, { seed: plan.seed, signal, slots: new Slots(beside) })
+  const announce = (suspected: number, patience: number) => listener.progress?.({ type: 'confirming', suspected, patience })
+  await confirm(lanes, { seed: plan.seed, signal, slots, announce })
+  for (const { session } of lanes) session.exchanges.close()
 }
 
 /** Completes the outcome of a lane, with the warning of a release that failed. */

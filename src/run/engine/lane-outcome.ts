@@ -1,10 +1,14 @@
+import type { Exchange } from '../../http/exchange/exchange.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
+import type { LaneName } from '../../record/lane-name.ts'
 import type { ProgressEvent } from '../../record/progress-event.ts'
 import type { Difference, Report } from '../../record/run-record.ts'
 
 /** Receives the events of a run in their order. */
 export interface RunListener {
   readonly progress?: ((event: ProgressEvent) => void) | undefined
+  /** Receives each exchange, in the order of the responses. */
+  readonly exchange?: ((lane: LaneName, exchange: Exchange) => void) | undefined
   /** The run ended before the provider released its test data. */
   readonly unreleased?: () => void
 }

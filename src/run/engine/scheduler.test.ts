@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Treatment } from '../../suite/touch.ts'
 import { Slots } from '../judge/slots.ts'
+import type { Turn } from '../judge/trace.ts'
 import { type Job, runJobs } from './scheduler.ts'
 
 /** The seed and enough slots for all jobs. */
@@ -103,7 +104,7 @@ test('no job begins after an abort', async () => {
   const { job, order } = recorder()
   const controller = new AbortController()
   const stop = job('a', 'changes', 'x', { rank: 0 })
-  const ends = { ...stop, run: () => stop.run().then(() => controller.abort()) }
+  const ends = { ...stop, run: (turn: Turn) => stop.run(turn).then(() => controller.abort()) }
   await runJobs([ends, job('b', 'changes', 'x')], { ...running(), signal: controller.signal })
   expect(order).toEqual(['a'])
 })
@@ -165,4 +166,38 @@ test('jobs that only compute let timers run between them', async () => {
   const jobs = Array.from({ length: 40 }, (_, index) => job(`${index}`, 'keeps', 'feeds', { run: compute }))
   await runJobs(jobs, running(1, 1))
   expect(before).toBeLessThan(40)
+})
+
+test('a job that waits gives its objects to others, and continues once these are done', async () => {
+  const order: string[] = []
+  let resume = () => {}
+  const awaited = new Promise<void>((resolve) => {
+    resume = resolve
+  })
+  const { job } = recorder()
+  const waiting = job('waiting', 'changes', 'inbox', {
+    rank: 0,
+    run: async (turn) => {
+      order.push('begins')
+      await turn.vacate(() => awaited)
+      order.push('continues')
+    },
+  })
+  const other = job('other', 'changes', 'inbox', {
+    run: async () => {
+      order.push('other begins')
+      resume()
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      order.push('other ends')
+    },
+  })
+  await runJobs([waiting, other], running(1, 1))
+  expect(order).toEqual(['begins', 'other begins', 'other ends', 'continues'])
+})
+
+test('the jobs that follow from a job run in the same schedule', async () => {
+  const { job, order } = recorder()
+  const further = job('further', 'changes', 'inbox')
+  await runJobs([job('first', 'changes', 'inbox', { next: () => [further] })], running(1, 1))
+  expect(order).toEqual(['first', 'further'])
 })

@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import { type Check, touchesOf } from '../../suite/check.ts'
 import { agree, precedes, type Touch } from '../../suite/touch.ts'
-import { groupBy } from '../../text/data.ts'
+import { groupBy, remembered } from '../../text/data.ts'
 import { randomNumbers } from '../judge/random.ts'
 import type { SessionOptions } from '../judge/session.ts'
 import type { Slots } from '../judge/slots.ts'
+import type { Turn } from '../judge/trace.ts'
 import type { PlacedCheck } from '../selection/selection.ts'
 
 /** The stages of a run: the versions, the comparison across them, the checks after all others, and those that move the clock. */
@@ -23,7 +24,9 @@ export interface Job {
   readonly batch: string
   /** The job begins in the listed order, so that few recorded lists are parsed at once. */
   readonly inOrder?: boolean
-  readonly run: () => Promise<void>
+  readonly run: (turn: Turn) => Promise<void>
+  /** The jobs that follow from the judgement, once the job has run. */
+  readonly next?: () => readonly Job[]
 }
 
 /** The longest time for which checks compute without a turn for timers and sockets. Milliseconds. */
@@ -64,33 +67,121 @@ function costOf({ slow, touches, schedule }: Check): number {
  */
 export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {
   const queues = queuesOf(inSeededOrder(jobs, seed))
-  const running = new Map<Promise<unknown>, readonly Touch[]>()
+  const objects = new HeldObjects()
   const errors: unknown[] = []
   let paused = 0
-  const next = () => (signal?.aborted ? undefined : firstReady(queues, [...running.values()].flat()))
+  const next = () => (signal?.aborted ? undefined : firstReady(queues, objects.claimed()))
   const start = (job: Job) => {
-    const ended = job.run().catch((error: unknown) => errors.push(error))
-    running.set(ended, job.touches)
+    const holder = objects.take(job.touches)
+    const turn: Turn = {
+      vacate: (wait) => slots.vacate(() => objects.without(holder, wait)),
+      awaitWork: (isAwaiting) => {
+        holder.awaitsWork = isAwaiting
+      },
+      isLast: () => !next() && objects.areAwaited(),
+    }
+    const ended = job.run(turn).then(
+      () => void queues.push(...queuesOf(job.next?.() ?? [])),
+      (error: unknown) => void errors.push(error),
+    )
     void ended.then(() => {
-      running.delete(ended)
       slots.release()
+      objects.leave(holder)
     })
   }
-  for (let queue = next(); errors.length === 0 && (queue || running.size > 0); queue = next()) {
-    if (!queue) await Promise.race(running.keys())
-    else {
-      await slots.acquire()
-      // Without a pause, checks that only compute would delay timers and sockets.
-      if (performance.now() - paused > longestStretch) {
-        await setImmediate()
-        paused = performance.now()
-      }
-      const job = next()?.jobs.shift()
-      if (job) start(job)
-      else slots.release()
+  while (errors.length === 0) {
+    const changed = objects.nextChange()
+    if (!next()) {
+      if (objects.areFree()) break
+      await changed
+      continue
     }
+    await slots.acquire()
+    // Without a pause, checks that only compute would delay timers and sockets.
+    if (performance.now() - paused > longestStretch) {
+      await setImmediate()
+      paused = performance.now()
+    }
+    const job = next()?.jobs.shift()
+    if (job) start(job)
+    else slots.release()
   }
   if (errors.length > 0) throw errors[0]
+}
+
+/** A running job and the objects that it holds now: none while it waits. */
+interface Holder {
+  readonly touches: readonly Touch[]
+  held: readonly Touch[]
+  /** The job waits without its objects. */
+  isWaiting: boolean
+  /** The job waits for work in the background, and reads its state from time to time. */
+  awaitsWork: boolean
+}
+
+/** The objects of all running jobs. A job that waits gives its objects back, and gets them again before any job that has not begun. */
+class HeldObjects {
+  readonly #holders = new Set<Holder>()
+  readonly #returning = new Map<Holder, (() => void)[]>()
+  #announce = () => {}
+
+  /** The objects that a new job must respect: those of the running jobs and of the jobs that want theirs back. */
+  claimed(): Touch[] {
+    return [...this.#holders].flatMap((holder) => (this.#returning.has(holder) ? holder.touches : holder.held))
+  }
+
+  areFree(): boolean {
+    return this.#holders.size === 0
+  }
+
+  /** True when every running job waits. */
+  areAwaited(): boolean {
+    return [...this.#holders].every(({ isWaiting, awaitsWork }) => isWaiting || awaitsWork)
+  }
+
+  /** Resolves when a job leaves, gives its objects back or gets them again. */
+  nextChange(): Promise<void> {
+    return new Promise((resolve) => (this.#announce = resolve))
+  }
+
+  take(touches: readonly Touch[]): Holder {
+    const holder = { touches, held: touches, isWaiting: false, awaitsWork: false }
+    this.#holders.add(holder)
+    return holder
+  }
+
+  leave(holder: Holder): void {
+    this.#holders.delete(holder)
+    this.#changed()
+  }
+
+  /** Waits without the objects of a job. */
+  async without<Result>(holder: Holder, wait: () => Promise<Result>): Promise<Result> {
+    holder.held = []
+    holder.isWaiting = true
+    this.#changed()
+    try {
+      return await wait()
+    } finally {
+      await new Promise<void>((resolve) => {
+        remembered(this.#returning, holder, () => []).push(resolve)
+        this.#changed()
+      })
+    }
+  }
+
+  /** Gives the objects to those jobs that want them back, as far as they are free. */
+  #changed(): void {
+    for (const [holder, resumed] of this.#returning) {
+      const others = [...this.#holders].filter((other) => other !== holder).flatMap(({ held }) => held)
+      if (anyPair(holder.touches, others, (a, b) => !agree(a, b))) continue
+      this.#returning.delete(holder)
+      holder.held = holder.touches
+      holder.isWaiting = false
+      for (const resume of resumed) resume()
+    }
+    this.#announce()
+  }
 }
 
 /** The seed of the order, the signal that ends a schedule, and the slots that its jobs share. */

@@ -1,16 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { anonymous, bearer } from '../../http/exchange/caller.ts'
-import { scriptedStart } from '../../http/transport/time/test-clock.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { createContext } from './context.ts'
 import type { Session } from './session.ts'
 import { openSession } from './testing/session.ts'
-import type { Trace } from './trace.ts'
+import { type Trace, newTrace as traceOf } from './trace.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
-const newTrace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [], given: new Set() })
+const newTrace = (): Trace => traceOf('events.public.status')
 
 function contextOf(session: Session, trace = newTrace()): CheckContext {
   return createContext(session, trace)
@@ -69,21 +68,6 @@ describe('the reads of a check', () => {
     const own = await context.send(events)
     expect(context.recorded(endpoints.publicEvents)).toEqual([own])
     expect(contextOf(session).recorded(endpoints.publicEvents)).toEqual([])
-  })
-})
-
-describe('waiting', () => {
-  test('waiting ends with the awaited value', async () => {
-    const { session } = await echoing()
-    let asked = 0
-    const found = await contextOf(session).eventually('the third', async () => (++asked === 3 ? 'third' : undefined), 5)
-    expect([found, session.clock.now() - scriptedStart]).toEqual(['third', 10_000])
-  })
-
-  test('waiting ends after polling.maxWaitSeconds', async () => {
-    const { session } = await echoing({ polling: { obey: true, maxWaitSeconds: 30 } })
-    expect(await contextOf(session).eventually('never', async () => undefined, 10)).toBeUndefined()
-    expect(session.clock.now() - scriptedStart).toBe(30_000)
   })
 })
 

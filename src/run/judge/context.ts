@@ -13,41 +13,49 @@ import { needCatalogue, unfitText } from '../needs/need-catalogue.ts'
 import { randomNumbers } from './random.ts'
 import type { Session, SharedValue } from './session.ts'
 import { noteExchange, type Trace } from './trace.ts'
+import { suspect, waiting } from './waits.ts'
 
 /** The context of one check in one session. It notes each exchange in `trace`. */
 export function createContext(session: Session, trace: Trace): CheckContext {
   return {
     apiVersion: session.options.apiVersion,
     archiveBytes: session.options.config.limits.archiveBytes,
-    maxWaitSeconds: session.options.config.polling.maxWaitSeconds,
     random: randomNumbers(session.options.seed),
     unused: (prefix) => `${prefix}${randomBytes(6).toString('hex')}`,
     shared: (name, make) => shared(session, trace, name, make),
     spelled: (template) => session.dialect.template(template),
     ...reading(session, trace),
     ...asking(session, trace),
-    ...waiting(session),
+    ...waiting(session, trace),
     ...judging(session, trace),
     ...noting(session, trace),
   }
 }
 
-/** An object that the first check makes for all checks of a version; its exchanges belong to each of them. */
+/** An object that the first check makes for all checks of a version; its exchanges and missed effects belong to each of them. */
 async function shared<Value>(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<Value>) {
   const known = session.shared.get(name)
   const thing = known ?? makeShared(session, trace, name, make)
   try {
-    // The maker needs its slot. Other checks wait without one, so that the maker can go on.
-    return (await (known ? session.slots.vacate(() => known.value) : thing.value)) as Value
+    // The maker needs its slot. Other checks wait without slot and objects, so that the maker can go on.
+    const isAwaited = known && !known.isMade
+    return (await (isAwaited ? trace.turn.vacate(() => known.value) : thing.value)) as Value
   } finally {
     for (const exchange of thing.exchanges) trace.exchanges.add(exchange)
+    for (const suspicion of thing.suspicions) trace.suspicions.add(suspicion)
   }
 }
 
 function makeShared(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<unknown>): SharedValue {
   const exchanges = new Set<Exchange>()
-  const context = createContext(session, { ...trace, exchanges, subjects: 0, made: session.made })
-  const thing = { value: make(context), exchanges }
+  const suspicions = new Set<string>()
+  const context = createContext(session, { ...trace, exchanges, suspicions, subjects: 0, made: session.made })
+  const value = make(context)
+  const thing = { value, exchanges, suspicions, isMade: false }
+  const note = () => {
+    thing.isMade = true
+  }
+  value.then(note, note)
   session.shared.set(name, thing)
   return thing
 }
@@ -64,30 +72,6 @@ function asking({ needs }: Session, { given }: Trace): Pick<CheckContext, 'ask' 
     missing: async (wanted, otherwise) => {
       await needs.resolveOne(wanted)
       throw new Untested(otherwise, wanted.type === 'need' ? [{ need: wanted.name, how: otherwise }] : [])
-    },
-  }
-}
-
-/** Waits by the clock of the run. A waiting check leaves its slot to another. */
-function waiting(session: Session): Pick<CheckContext, 'wait' | 'eventually' | 'patience' | 'missedEffect'> {
-  const { slots, clock, signal, options } = session
-  const wait = async (seconds: number, what: string) => {
-    session.reportWait({ what, seconds })
-    await slots.vacate(() => clock.sleep(seconds * 1000, signal))
-  }
-  return {
-    wait,
-    patience: (of) => session.patience(of),
-    missedEffect: () => {
-      session.missedEffects += 1
-    },
-    eventually: async (what, attempt, every = 1) => {
-      const deadline = clock.now() + options.config.polling.maxWaitSeconds * 1000
-      for (;;) {
-        const value = await attempt()
-        if (value !== undefined || clock.now() >= deadline) return value
-        await wait(every, what)
-      }
     },
   }
 }
@@ -148,7 +132,12 @@ function reading(session: Session, trace: Trace): Reading {
       return spec.endpoint.method === 'GET' ? answer : refuseLostWrite(answer)
     },
     poll: async (spec, validator, options) => {
-      const polled = await unlessThrottled(spec, () => slots.vacate(() => poller.session(spec, validator, options)))
+      const confirms = trace.isConfirming
+      const polled = await unlessThrottled(spec, () =>
+        slots.vacate(() => poller.session(spec, validator, { ...options, confirms })),
+      )
+      const last = polled.tries.at(-1)
+      if (last && last.answer.status !== 304) suspect(trace, 'an unchanged list')
       const polls = polled.tries.flatMap((made) => [made.source, made.answer])
       for (const exchange of [polled.first, ...polls, ...polled.probes]) note(exchange)
       return polled

@@ -15,7 +15,7 @@ import { ProviderFailure } from '../needs/provider-failure.ts'
 import { createContext } from './context.ts'
 import { deviationRecord } from './deviation-record.ts'
 import type { Session } from './session.ts'
-import { type Trace, undoAll } from './trace.ts'
+import { type Manner, newTrace, type Trace, undoAll } from './trace.ts'
 
 /** The longest text of a record; a target may send names of any length. Characters. */
 const sentenceLimit = 2000
@@ -30,11 +30,13 @@ interface Judgement {
 }
 
 /** Judges one check in one session and returns its record. It never rejects: an unexpected error is the outcome `errored`. */
-export async function judge(check: Check, suite: Suite, session: Session): Promise<CheckRecord> {
-  const trace: Trace = { subjects: 0, exchanges: new Set(), made: [], given: new Set() }
+export async function judge(check: Check, suite: Suite, session: Session, manner: Manner = {}): Promise<CheckRecord> {
+  const trace = newTrace(check.id, manner)
   const started = session.clock.now()
   const judgement = notApplicable(check, suite, session) ?? (await attempt(check, session, trace))
   const { blocker, finding } = judgement
+  const isOpen = isSuspicious(judgement, check, trace)
+  if (isOpen) session.needs.setAside(trace.given)
   const exchanges = new Set([...trace.exchanges, ...(finding?.exchanges ?? [])])
   if (blocker) exchanges.add(blocker)
   const place = (exchange: Exchange) => (exchange === blocker ? Number.POSITIVE_INFINITY : Number(exchange.id.slice(1)))
@@ -53,10 +55,17 @@ export async function judge(check: Check, suite: Suite, session: Session): Promi
     missing: [...new Set(needsIn(judgement.reason).map(({ need }) => need))],
     ...defined({ shows: check.shows, detectsIgnoredVersion: check.detectsIgnoredVersion }),
     ...(finding ? { deviation: deviationRecord(finding, trace.given, session, safe) } : {}),
+    ...(isOpen ? { suspicions: [...trace.suspicions].sort() } : {}),
     durationMs: Math.round(session.clock.now() - started),
     // Two responses that a check reads at once arrive in either order.
     exchanges: [...exchanges].sort((a, b) => place(a) - place(b)).map(({ id }) => id),
   })
+}
+
+/** True for a check that missed an effect and did not pass. A deviation that timing cannot explain is no suspicion (readings G13). */
+function isSuspicious({ outcome, finding }: Judgement, { conclusive }: Check, { suspicions }: Trace): boolean {
+  const isNoPass = outcome === 'failed' || outcome === 'warned' || outcome === 'waived' || outcome === 'untested'
+  return suspicions.size > 0 && isNoPass && !(conclusive && finding)
 }
 
 /** The members of a record that follow from the check alone. */

@@ -16,6 +16,7 @@ import { NeedResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
 import type { RunPlan } from '../selection/selection.ts'
 import { ExchangeLog } from './exchange-log.ts'
+import { Patience } from './patience.ts'
 import { Slots } from './slots.ts'
 import { type CreatedObject, undoAll } from './trace.ts'
 
@@ -33,10 +34,13 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
   /** The connections and the slots for checks that the versions of a run share. */
   readonly traffic?: Traffic | undefined
   readonly slots?: Slots | undefined
+  /** The lags that the versions of a run have seen. */
+  readonly patience?: Patience | undefined
   /** The endpoints whose exchanges later checks examine; all unless given. */
   readonly lookedUp?: ReadonlySet<string> | undefined
-  readonly onExchange?: ((totals: RequestTotals) => void) | undefined
+  readonly onExchange?: ((totals: RequestTotals, exchange: Exchange) => void) | undefined
   readonly onWait?: ((waiting: Waiting) => void) | undefined
+  readonly onWaited?: ((waiting: Waiting) => void) | undefined
 }
 
 /** All settings for judging one version of a target. */
@@ -56,16 +60,13 @@ export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
   return new Slots(limits.concurrency + 2)
 }
 
-/** A value that several checks share, and the exchanges of its creation. */
+/** A value that several checks share, the exchanges of its creation, and the effects that were missed meanwhile. */
 export interface SharedValue {
   readonly value: Promise<unknown>
   readonly exchanges: ReadonlySet<Exchange>
+  readonly suspicions: ReadonlySet<string>
+  isMade: boolean
 }
-
-/** After this number of missed effects, a run waits for each further one only for `shortPatience`. */
-const patientTimes = 5
-/** The longest delay of a slow replica. Seconds. */
-const shortPatience = 15
 
 /** The state that the checks of one version share: the client, the needs and the recorded exchanges. */
 export class Session {
@@ -87,10 +88,8 @@ export class Session {
   readonly shared = new Map<string, SharedValue>()
   /** The objects that were created for all checks. They are removed at the end. */
   readonly made: CreatedObject[] = []
-  /** The number of effects that did not appear in time. After several of them, further waits are short. */
-  missedEffects = 0
-  /** True while failed checks are judged again. Their waits are short, because they have waited long before. */
-  isRepeating = false
+  /** How late the effects of the target are. The versions of a run share it. */
+  readonly patience: Patience
   /** The checks that lost their connection and have no verdict. */
   readonly dropped = new Set<string>()
   readonly #provider: Provider | undefined
@@ -104,6 +103,7 @@ export class Session {
     this.clock = options.clock ?? systemClock
     this.signal = options.signal ?? new AbortController().signal
     this.slots = options.slots ?? slotsFor(config)
+    this.patience = options.patience ?? new Patience(config.polling.maxWaitSeconds)
     this.exchanges = new ExchangeLog(this.redactor, { ...config.report, lookedUp: options.lookedUp })
     this.dialect = new Dialect(config.target.dialect, (credential, label) => this.redactor.add(credential, label))
     for (const [variable, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.redactor.add(secret, variable)
@@ -129,7 +129,7 @@ export class Session {
       deadline,
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
-        onExchange?.(this.client.totals)
+        onExchange?.(this.client.totals, exchange)
       },
     })
   }
@@ -143,27 +143,27 @@ export class Session {
       signal: this.signal,
       ...polling,
       quota: target.rateLimit,
-      onWait: (what, seconds) => this.reportWait({ what, seconds }),
+      pause: (what, seconds) => this.pause({ what, seconds, check: '' }),
     })
   }
 
-  /** The time to wait for the effect of a request (readings G16), or for caches to expire. Seconds. */
-  patience(of: 'effect' | 'caches' = 'effect'): number {
-    const longest = this.options.config.polling.maxWaitSeconds
-    const isShort = this.isRepeating || (of === 'effect' && this.missedEffects >= patientTimes)
-    return isShort ? Math.min(shortPatience, longest) : longest
+  /** Waits by the clock of the run, without the slot of the waiting check. */
+  wait(waiting: Waiting): Promise<void> {
+    return this.slots.vacate(() => this.pause(waiting))
   }
 
-  /** Reports the beginning of a wait. */
-  reportWait(waiting: Waiting): void {
+  /** Waits by the clock of the run, and reports it. */
+  async pause(waiting: Waiting): Promise<void> {
     this.#waited.set(waiting.what, (this.#waited.get(waiting.what) ?? 0) + waiting.seconds)
-    this.options.onWait?.(this.isRepeating ? { ...waiting, what: `${waiting.what}, to judge a failed check again` } : waiting)
+    this.options.onWait?.(waiting)
+    await this.clock.sleep(waiting.seconds * 1000, this.signal)
+    this.options.onWaited?.(waiting)
   }
 
   /** The numbers of requests and the times of the waits. */
   traffic(): RequestTotals {
     const waited = [...this.#waited].map(([what, seconds]) => ({ what, seconds })).sort((a, b) => b.seconds - a.seconds)
-    return { ...this.client.totals, byEndpoint: this.client.counts.byEndpoint(), waited }
+    return { ...this.client.totals, byEndpoint: this.client.counts.byEndpoint(), waited, lags: this.patience.lags() }
   }
 
   /** Removes the objects that were created for all checks. */

@@ -3,9 +3,9 @@ import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-
 import { createContext } from './context.ts'
 import type { Session } from './session.ts'
 import { occupy, openSession } from './testing/session.ts'
-import type { Trace } from './trace.ts'
+import { newTrace, type Trace } from './trace.ts'
 
-const trace = (): Trace => ({ subjects: 0, exchanges: new Set(), made: [], given: new Set() })
+const trace = (): Trace => newTrace('events.public.status')
 
 async function session(): Promise<Session> {
   const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))

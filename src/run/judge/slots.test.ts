@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../../http/transport/time/test-clock.ts'
 import { Slots } from './slots.ts'
 import { occupy } from './testing/session.ts'
 
@@ -43,14 +42,4 @@ test('a slot is free again after work or a wait has failed', async () => {
   const waiting = occupy(slots, () => slots.vacate(() => Promise.reject(new Error('wait'))))
   await expect(waiting).rejects.toThrow('wait')
   expect(await occupy(slots, async () => 'next')).toBe('next')
-})
-
-test('a virtual clock advances by the time slept, both in parallel and in sequence', async () => {
-  const clock = new VirtualClock(1000)
-  await Promise.all([clock.sleep(50), clock.sleep(20)])
-  expect(clock.now()).toBe(1050)
-  await clock.sleep(-5)
-  await clock.sleep(10)
-  expect(clock.now()).toBe(1060)
-  await expect(clock.sleep(10, AbortSignal.abort(new Error('ended')))).rejects.toThrow('ended')
 })

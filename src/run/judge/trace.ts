@@ -1,13 +1,50 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
 
+/** The turn of a running check in its schedule. */
+export interface Turn {
+  /** Waits without a slot and without the objects of the check, which others may use meanwhile. */
+  vacate<Result>(wait: () => Promise<Result>): Promise<Result>
+  /** Notes whether the check waits for work in the background. */
+  awaitWork(isAwaiting: boolean): void
+  /** True when every running check waits for work in the background, and none may begin. */
+  isLast(): boolean
+}
+
+/** The turn of a check that is judged by itself. */
+const onlyTurn: Turn = { vacate: (wait) => wait(), awaitWork: () => {}, isLast: () => false }
+
 /** The requests, objects and test data of a check while it runs. */
 export interface Trace {
+  readonly check: string
+  /** The turn of the check in its schedule. */
+  readonly turn: Turn
+  /** True while a suspicion is confirmed: the check waits with the whole patience (readings G16). */
+  readonly isConfirming: boolean
+  /** The kinds of effects that the check did not see. */
+  readonly suspicions: Set<string>
   subjects: number
   readonly exchanges: Set<Exchange>
   /** The objects that the check created, in their order. */
   readonly made: CreatedObject[]
   /** The test data of the check. */
   readonly given: Set<unknown>
+}
+
+/** How a check is judged: by itself and for the first time unless stated. */
+export type Manner = Partial<Pick<Trace, 'turn' | 'isConfirming'>>
+
+/** The trace of a check that begins. */
+export function newTrace(check: string, { turn = onlyTurn, isConfirming = false }: Manner = {}): Trace {
+  return {
+    check,
+    turn,
+    isConfirming,
+    suspicions: new Set(),
+    subjects: 0,
+    exchanges: new Set(),
+    made: [],
+    given: new Set(),
+  }
 }
 
 /** Attributes an exchange to a check and returns it. */

@@ -36,6 +36,9 @@ export class NeedResolver {
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
+  /** Configured consumables on which an effect was missed: they serve again where no unused one is left. */
+  readonly #unchanged = new Set<unknown>()
+  #mayServeAgain = false
   readonly #given = new WeakMap<object, GivenNeed>()
 
   constructor(sources: NeedSources) {
@@ -88,6 +91,16 @@ export class NeedResolver {
     const name = this.#callers[index]?.label
     if (token === undefined || name === undefined || token.variable !== undefined) return this.#given.get(value)
     return { need: 'token', from: 'configuration', name, with: JSON.stringify({ ...token, secret: undefined }) }
+  }
+
+  /** Keeps the consumables of a check that missed an effect for its confirmation. */
+  setAside(values: Iterable<unknown>): void {
+    for (const value of values) this.#unchanged.add(value)
+  }
+
+  /** Lets the consumables that were set aside serve again. */
+  giveBack(): void {
+    this.#mayServeAgain = true
   }
 
   /** True for a value that a check received for this need. */
@@ -172,6 +185,12 @@ export class NeedResolver {
     if (putBack !== undefined) return putBack
     const next = this.#share(name).find((value) => values.includes(value) && !this.#consumed.has(value))
     if (next !== undefined) this.#consumed.add(next)
+    return next ?? (this.#mayServeAgain ? this.#nextUnchanged(values) : undefined)
+  }
+
+  #nextUnchanged(values: readonly unknown[]): unknown {
+    const next = values.find((value) => this.#unchanged.has(value))
+    this.#unchanged.delete(next)
     return next
   }
 

@@ -6,6 +6,7 @@ import { weightOf } from '../../http/exchange/json-budget.ts'
 import { NoAnswer } from '../../http/exchange/no-answer.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { postJson } from '../../http/transport/connection/post-json.ts'
+import { requests } from '../../http/transport/time/clock.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { isObject } from '../../suite/located.ts'
 import { messageOf } from '../../text/errors.ts'
@@ -52,7 +53,7 @@ export async function openProvider(address: string, run: ProviderRun): Promise<P
       throw new ProviderFailure(`${failed} for the need "${need}"${asked}: ${reason}`)
     })
   return {
-    ask: (need, specifics) => ask(need, specifics, run.signal),
+    ask: (need, specifics) => requests.tracePromise(() => ask(need, specifics, run.signal)),
     release: async () => void (await ask('release', {})),
   }
 }

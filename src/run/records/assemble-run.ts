@@ -12,6 +12,8 @@ import { defined } from '../../text/data.ts'
 
 /** The parts of the record of a run. */
 interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed' | 'interrupted'> {
+  /** The suspicions were not confirmed. */
+  readonly provisional?: true | undefined
   readonly config: ReachableConfig
   readonly reports: readonly Report[]
   readonly preflight?: PreflightRecord | undefined
@@ -23,7 +25,7 @@ interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed
 
 /** `run.json`: the index of a run, with its verdict and the result of the gate. */
 export function assembleRun(parts: RunParts): RunRecord {
-  const { config, reports, crossVersion, leftBehind, seed, interrupted, preflight, selection, shard, today } = parts
+  const { config, reports, crossVersion, leftBehind, seed, interrupted, preflight, selection, shard, provisional, today } = parts
   const { gate } = config
   const newest = newestReport(reports)
   // Waivers find the checks across versions in a report of the newest version.
@@ -41,11 +43,11 @@ export function assembleRun(parts: RunParts): RunRecord {
     verdict: verdictOfParts([...reports, crossVersion], gate),
     crossVersion,
     waivers,
-    gate: judgeGate({ gate, reports, crossVersion, waivers }),
+    gate: judgeGate({ gate, reports, crossVersion, waivers, ...defined({ provisional }) }),
     seed,
     leftBehind: [...new Set(leftBehind)],
     interrupted,
-    ...defined({ selection, shard }),
+    ...defined({ selection, shard, provisional }),
   }
 }
 

@@ -13,13 +13,15 @@ import { judgingSuite } from './assemble-run.ts'
 interface ReportFrame extends Pick<Report, 'apiVersion' | 'startedAt' | 'durationMs' | 'seed' | 'interrupted'> {
   readonly baseUrl: string
   readonly limits: VerdictLimits
+  /** The run found enough causes, so that no further check began. */
+  readonly isEnough?: boolean | undefined
   /** The release of the judged requirements, if the run named one. */
   readonly requirements?: string | undefined
 }
 
 /** The report of one version. Every expected check has an entry, also when the engine lost its record. */
 export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutcome, frame: ReportFrame): Report {
-  const lost = lossOf(outcome, frame.interrupted)
+  const lost = lossOf(outcome, frame)
   const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost, frame))
   const definitions = expected.map(({ check }) => check)
   const { result } = outcome
@@ -71,16 +73,22 @@ export function withExchangeIds(check: CheckRecord, rename: (id: string) => stri
   }
 }
 
-function lossOf({ broken, unreachable }: LaneOutcome, interrupted: boolean): Required<Pick<CheckRecord, 'reason' | 'detail'>> {
-  if (broken !== undefined) return { reason: { code: unreachable ? 'unreachable' : 'engine-error' }, detail: broken }
-  return interrupted
-    ? { reason: { code: 'not-begun' }, detail: 'the run was interrupted before this check' }
-    : { reason: { code: 'engine-error' }, detail: 'the engine returned no record of this check' }
+/** Why a check has no record of its own. */
+type Loss = Required<Pick<CheckRecord, 'outcome' | 'reason' | 'detail'>>
+
+function lossOf({ broken, unreachable }: LaneOutcome, { interrupted, isEnough }: ReportFrame): Loss {
+  const outcome = 'errored'
+  if (broken !== undefined) return { outcome, reason: { code: unreachable ? 'unreachable' : 'engine-error' }, detail: broken }
+  if (interrupted) return { outcome, reason: { code: 'not-begun' }, detail: 'the run was interrupted before this check' }
+  if (!isEnough) return { outcome, reason: { code: 'engine-error' }, detail: 'the engine returned no record of this check' }
+  const reason = { code: 'left-out', by: 'bail' } as const
+  return { outcome: 'untested', reason, detail: 'the run had found enough causes before this check (--bail)' }
 }
 
-function lostRecord({ check, suite }: PlacedCheck, loss: ReturnType<typeof lossOf>, { apiVersion }: ReportFrame): CheckRecord {
-  const outcome = check.versions?.includes(apiVersion) === false ? 'inapplicable' : 'errored'
-  return { ...factsOf(check, suite), outcome, subjects: 0, ...loss, missing: [], durationMs: 0, exchanges: [] }
+function lostRecord({ check, suite }: PlacedCheck, loss: Loss, { apiVersion }: ReportFrame): CheckRecord {
+  const outcome = check.versions?.includes(apiVersion) === false ? 'inapplicable' : loss.outcome
+  const { reason, detail } = loss
+  return { ...factsOf(check, suite), outcome, subjects: 0, reason, detail, missing: [], durationMs: 0, exchanges: [] }
 }
 
 /** The heat map of one version: a cell for each applicable check that judges a token kind, in any area. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { EndpointTraffic } from '../../record/exchange-record.ts'
+import type { EndpointTraffic, ObservedLag } from '../../record/exchange-record.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import type { CrossVersionRecord, Report } from '../../record/run-record.ts'
 import { summaryOf, type VerdictLimits } from '../../record/verdict.ts'
@@ -31,6 +31,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
     seed: first.run.seed,
     interrupted: shards.some(({ run: { interrupted } }) => interrupted),
     preflight: first.run.preflight,
+    provisional: shards.find(({ run }) => run.provisional)?.run.provisional,
     selection: joinSelections(shards),
     today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
   })
@@ -105,6 +106,7 @@ function sumOfRequests(parts: readonly Report[]): Report['requests'] {
     bytes: sumOf(requests, ({ bytes }) => bytes),
     byEndpoint: joinEndpoints(requests.flatMap(({ byEndpoint = [] }) => byEndpoint)),
     waited: requests.flatMap(({ waited = [] }) => waited).sort((a, b) => b.seconds - a.seconds),
+    lags: joinLags(requests.flatMap(({ lags = [] }) => lags)),
   }
 }
 
@@ -117,6 +119,17 @@ function joinEndpoints(parts: readonly EndpointTraffic[]): EndpointTraffic[] {
     p50: Math.max(...same.map(({ p50 }) => p50)),
     p95: Math.max(...same.map(({ p95 }) => p95)),
   }))
+}
+
+/** Joins the lags of shards by their kind, the slowest first. */
+function joinLags(parts: readonly ObservedLag[]): ObservedLag[] {
+  const joinedLags = [...groupBy(parts, ({ effect }) => effect)].map(([effect, same]) => ({
+    effect,
+    seen: sumOf(same, ({ seen }) => seen),
+    missed: sumOf(same, ({ missed }) => missed),
+    slowest: Math.max(...same.map(({ slowest }) => slowest)),
+  }))
+  return joinedLags.sort((a, b) => b.slowest - a.slowest)
 }
 
 function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config, ReachableConfig } from '../../config/config.ts'
+import type { Clock } from '../../http/transport/time/clock.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { type Area, areas, endpointLabel } from '../../spec/endpoints.ts'
@@ -131,17 +132,26 @@ export function selectionRecord(
   words: SelectionWords,
   suites: readonly Suite[],
 ): SelectionRecord | undefined {
-  const chosen = words.readOnly ? selection.filter(({ check }) => !check.writes) : selection
-  const selected = applicable(chosen, config)
+  const selected = applicable(selection, config, words.readOnly)
   const of = applicable(allChecks(suites), words.apiVersion ? { ...config, versions: [...apiVersions] } : config)
   return selected >= of ? undefined : { by: namesOf(config, words), selected, of }
 }
 
-function applicable(placed: readonly PlacedCheck[], { versions, claims }: Choice): number {
-  const claimed = placed.filter(({ check, suite }) => !claims.except.includes(endpointLabel(endpointOf(check, suite))))
-  const { perVersion, across } = splitSelection(claimed, versions)
-  const countUnder = (version: ApiVersion) => perVersion.filter(({ check }) => check.versions?.includes(version) ?? true).length
-  return across.length + sumOf(versions, countUnder)
+function applicable(...choice: Parameters<typeof countApplicable>): number {
+  return sumOf([...countApplicable(...choice).values()], (count) => count)
+}
+
+/** The number of checks in each lane that apply to the target, as the records count them. @internal */
+export function countApplicable(
+  placed: readonly PlacedCheck[],
+  { versions, claims }: Pick<Choice, 'versions' | 'claims'>,
+  readOnly = false,
+): Map<LaneName, number> {
+  const isChosen = ({ check, suite }: PlacedCheck) =>
+    !claims.except.includes(endpointLabel(endpointOf(check, suite))) && !(readOnly && check.writes)
+  const isIn = (lane: LaneName, { check }: PlacedCheck) => lane === 'across' || (check.versions?.includes(lane) ?? true)
+  const lanes = lanesOf(versions, placed.filter(isChosen))
+  return new Map(lanes.map(({ lane, placed: own }) => [lane, own.filter((each) => isIn(lane, each)).length]))
 }
 
 function namesOf(config: Choice, { only = [], failed, apiVersion = [], profile, readOnly, shard }: SelectionWords): string[] {
@@ -173,10 +183,16 @@ export interface RunPlan {
   /** Seed of the property checks and of the order. */
   readonly seed: number
   readonly readOnly: boolean
+  /** Only the first judgement: suspicions are not confirmed. */
+  readonly isQuick: boolean
+  /** Ends the beginning of first judgements. Those that have begun end, and suspicions are confirmed. */
+  readonly enough?: AbortSignal | undefined
   /** The most requests of each lane. */
   readonly maxRequests?: number | undefined
   /** No request is sent after this time of the clock. Milliseconds. */
   readonly deadline?: number | undefined
+  /** Times the waits. */
+  readonly clock: Clock
   readonly lanes: readonly LanePlan[]
 }
 

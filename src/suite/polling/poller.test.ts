@@ -19,8 +19,11 @@ function openPoller(baseUrl: string, options: Partial<PollerOptions> = {}) {
   const { signal } = new AbortController()
   const client = openClient(baseUrl, { clock })
   const waits: number[] = []
-  const onWait = (_: string, seconds: number) => void waits.push(seconds)
-  return { clock, waits, poller: new Poller({ client, clock, signal, obey: true, maxWaitSeconds: 120, onWait, ...options }) }
+  const pause = (_: string, seconds: number) => {
+    waits.push(seconds)
+    return clock.sleep(seconds * 1000)
+  }
+  return { clock, waits, poller: new Poller({ client, clock, signal, obey: true, maxWaitSeconds: 120, pause, ...options }) }
 }
 
 /** A list with the entity tag that `tag` returns and a poll interval in seconds. */
@@ -52,18 +55,20 @@ describe('a poll session', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('a poll session of a list that changed once sends the validator of the latest answer', async () => {
-    const { baseUrl, received } = await polled({ tag: (count) => (count === 1 ? '"a"' : '"b"') })
-    const { tries } = await openPoller(baseUrl).poller.session(events, entityTag)
-    expect(received.map(({ headers }) => headers['if-none-match']).slice(1)).toEqual(['"a"', '"b"'])
-    expect(tries.map(({ answer }) => answer.status)).toEqual([200, 304])
+  test('a first poll session sends one verbatim validator, and a session that confirms it sends two', async () => {
+    const { baseUrl, received } = await polled({ tag: (count) => `"${count}"` })
+    const { poller } = openPoller(baseUrl)
+    const first = await poller.session(events, entityTag)
+    expect([first.isRepeated, first.tries.map(({ answer }) => answer.status)]).toEqual([false, [200]])
+    const again = await poller.session(events, entityTag, { confirms: true })
+    expect([again.isRepeated, again.tries.map(({ answer }) => answer.status)]).toEqual([true, [200, 200]])
+    expect(received.map(({ headers }) => headers['if-none-match'])).toEqual([entityTag.foreign, '"1"', undefined, '"3"', '"4"'])
   })
 
-  test('a poll session ends after three attempts when the validator never matches', async () => {
-    const { baseUrl, received } = await polled({ tag: (count) => `"${count}"` })
-    const { tries } = await openPoller(baseUrl).poller.session(events, entityTag)
-    expect(tries.map(({ answer }) => answer.status)).toEqual([200, 200, 200])
-    expect(received).toHaveLength(4)
+  test('a session that confirms another one sends the validator of the latest response after a change', async () => {
+    const { baseUrl } = await polled({ tag: (count) => (count === 1 ? '"a"' : '"b"') })
+    const { tries } = await openPoller(baseUrl).poller.session(events, entityTag, { confirms: true })
+    expect(tries.map(({ answer }) => answer.status)).toEqual([200, 304])
   })
 
   test('a poll session makes no attempt when there is no validator', async () => {

@@ -21,12 +21,22 @@ export interface PollerOptions {
   readonly obey: boolean
   readonly maxWaitSeconds: number
   readonly quota?: QuotaProbe | undefined
-  /** Called before every wait, for the progress display. */
-  readonly onWait?: (what: string, seconds: number) => void
+  /** Waits so many seconds for the interval of an address. */
+  readonly pause: (what: string, seconds: number) => Promise<void>
 }
 
-/** So many polls without 304 count against the target: a changed list rightly has a new validator (readings B2). */
-const tries = 3
+/** The polls without 304 of a first session, and of a session that confirms it: a changed list rightly has a new validator (readings B2). */
+const tries = { first: 1, again: 2 }
+
+/** How a session of polls is made. */
+export interface SessionOptions {
+  /** The cost of the polls is not measured. */
+  readonly unmeasured?: boolean
+  /** No poll has a foreign validator. */
+  readonly bare?: boolean
+  /** The session confirms that an earlier one received no 304. */
+  readonly confirms?: boolean
+}
 
 /** The number of patient measurements after a poll that seems to cost quota: others may use the token too. */
 const measurements = 2
@@ -50,10 +60,15 @@ export class Poller {
     this.#times = options.client.traffic.polls
   }
 
-  /** The shared poll session of an address: foreign validator (unless `bare`), interval, verbatim validator. The first caller decides whether it is `unmeasured`. */
-  session(spec: RequestSpec, validator: Validator, { unmeasured = false, bare = false } = {}): Promise<PollSession> {
-    const key = `${pollKey(spec)} ${JSON.stringify(spec.query ?? {})}`
-    const open = () => this.#open(spec, validator, unmeasured ? undefined : this.#options.quota, bare)
+  /**
+   * The shared poll session of an address: foreign validator (unless `bare`), interval, verbatim validator. The first caller decides
+   * whether it is `unmeasured`. A session that confirms another one polls twice, so that it costs one interval.
+   */
+  session(spec: RequestSpec, validator: Validator, options: SessionOptions = {}): Promise<PollSession> {
+    const { unmeasured = false, bare = false, confirms = false } = options
+    const key = `${pollKey(spec)} ${JSON.stringify(spec.query ?? {})} ${confirms}`
+    const probe = unmeasured ? undefined : this.#options.quota
+    const open = () => this.#open(spec, validator, probe, bare || confirms, confirms ? tries.again : tries.first)
     return remembered(this.#sessions, key, open)
   }
 
@@ -62,7 +77,13 @@ export class Poller {
     return (await this.#polled(conditional(spec, validator, value), undefined)).answer
   }
 
-  async #open(spec: RequestSpec, validator: Validator, probe: QuotaProbe | undefined, bare: boolean): Promise<PollSession> {
+  async #open(
+    spec: RequestSpec,
+    validator: Validator,
+    probe: QuotaProbe | undefined,
+    bare: boolean,
+    most: number,
+  ): Promise<PollSession> {
     const { client } = this.#options
     const first = bare ? await client.read(spec) : await this.poll(spec, validator, validator.foreign)
     let source = first.status === 304 ? await client.send(spec) : first
@@ -70,7 +91,7 @@ export class Poller {
     const quota: QuotaCost[] = []
     const probes: Exchange[] = []
     let unmeasured = 0
-    while (made.length - unmeasured < tries) {
+    for (let changed = 0; changed < most; ) {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
       const how = quota.length > 0 || this.#isCounterLate ? 'patient' : made.length > 0 ? 'alone' : 'together'
@@ -83,14 +104,15 @@ export class Poller {
         unmeasured += isSettled ? 0 : 1
         // Measuring ends when one measurement finds the poll free, or enough patient ones find that it costs quota.
         const isMeasuredAgain = !quota.some(isFree) && quota.filter((each) => each.patient).length < measurements
-        if (isSettled ? quota.length > 0 && isMeasuredAgain : unmeasured < tries) continue
+        if (isSettled ? quota.length > 0 && isMeasuredAgain : unmeasured < measurements + 1) continue
       }
       if (answer.status !== 200) break
+      changed += 1
       // The list has changed, so the next poll sends its new validator.
       source = answer
     }
     this.#isCounterLate ||= quota.length > 1 && quota.slice(-1).every(isFree)
-    return { first, tries: made, probes, ...(quota.length > 0 ? { quota } : {}) }
+    return { first, tries: made, probes, isRepeated: most > tries.first, ...(quota.length > 0 ? { quota } : {}) }
   }
 
   /** One conditional poll in its turn, measured where there is a probe. */
@@ -147,7 +169,7 @@ export class Poller {
   }
 
   async #keepInterval(key: string, spec: RequestSpec): Promise<void> {
-    const { clock, signal, obey, maxWaitSeconds, onWait } = this.#options
+    const { clock, obey, maxWaitSeconds, pause } = this.#options
     const wait = (this.#times.intervals.get(key)?.due ?? 0) - clock.now()
     if (!obey || wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
@@ -155,8 +177,7 @@ export class Poller {
       const sentence = `the target asks for ${seconds} s between polls, but polling.maxWaitSeconds allows only ${maxWaitSeconds}`
       throw new Untested(sentence, [{ need: 'polling.maxWaitSeconds', how: `set polling.maxWaitSeconds to ${seconds} or more` }])
     }
-    onWait?.(`the poll interval of ${spec.path ?? spec.endpoint.path}`, seconds)
-    await clock.sleep(wait, signal)
+    await pause(`the poll interval of ${spec.path ?? spec.endpoint.path}`, wait / 1000)
   }
 
   #remember(key: string, answer: Exchange | undefined, tried: number): void {

@@ -15,7 +15,8 @@ function openPoller(baseUrl: string, quota: QuotaProbe) {
   const clock = new VirtualClock(scriptedStart)
   const { signal } = new AbortController()
   const client = openClient(baseUrl, { clock })
-  return { clock, poller: new Poller({ client, clock, signal, obey: true, maxWaitSeconds: 120, quota }) }
+  const pause = (_: string, seconds: number) => clock.sleep(seconds * 1000)
+  return { clock, poller: new Poller({ client, clock, signal, obey: true, maxWaitSeconds: 120, pause, quota }) }
 }
 
 describe('the quota', () => {
@@ -115,7 +116,7 @@ describe('the quota', () => {
       else response.writeHead(unchanged ? 304 : 200, { etag, 'x-poll-interval': '1' }).end()
     })
     const { poller } = openPoller(baseUrl, { path: '/quota', pointer: '/left', counts: 'down' })
-    const { quota, tries } = await poller.session(events, entityTag)
+    const { quota, tries } = await poller.session(events, entityTag, { confirms: true })
     expect(tries.map(({ answer }) => answer.status)).toEqual([200, 304])
     expect(quota).toEqual([{ alone: [1, 1], around: 1, patient: false }])
   })

@@ -7,7 +7,7 @@ import type { Resolved } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { emptyText } from '../archive-reader/json-check.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
-import { locked, unlocking } from '../common/lock-state.ts'
+import { unlocking } from '../common/lock-state.ts'
 import {
   archiveNeeds,
   contents,
@@ -111,11 +111,12 @@ const ofEach: readonly string[] = ['repositories', 'repositories/', 'issues', 'm
 
 /** A lock, and its end, change the archive in no way. */
 async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeeds & typeof twoRepositories>): Promise<void> {
+  const unlocked = await unlessUntested(unlocking(t, resolved))
+  const ofBoth = unlocked?.started ?? (await ofTwo(t, resolved))
+  const ofSecond = await disposable(t, resolved)
   const one = await contents(t, resolved, await plain(t, resolved))
-  const other = await contents(t, resolved, await disposable(t, resolved))
-  await unlessUntested(unlocking(t, resolved))
-  const withLocks = await locked(t, resolved)
-  const whole = await contents(t, resolved, withLocks.id === undefined ? await ofTwo(t, resolved) : withLocks)
+  const other = await contents(t, resolved, ofSecond)
+  const whole = await contents(t, resolved, ofBoth)
   const bytesOf = ({ inspection }: typeof one) => inspection.git.bytes
   for (const part of parts) {
     const [first, second] = [amountOf(one.inspection, part), amountOf(other.inspection, part)]

@@ -5,7 +5,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { firstOf, policies, stays } from '../../../src/suite/observe.ts'
+import { briefly, firstOf, still } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, everyone, tryEveryone, unknownMigration } from '../common/access.ts'
@@ -19,13 +19,13 @@ import {
   exported,
   exportedState,
   idOf,
+  isDeleted,
   metadataOnly,
-  plain,
   requestArchive,
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { echoedFlags, type Started } from '../common/start-request.ts'
+import { echoedFlags, type Started, startMigration } from '../common/start-request.ts'
 
 const path = configuredPath('downloadArchive')
 const needs = { ...twoRepositories, path: optional(path) }
@@ -74,7 +74,7 @@ export default deletion.suite([
   archive.check('archive-gone', 'rejects a download of the archive two seconds after its deletion', async (t, resolved) => {
     const { wanted, answer } = await afterDeletion(t, resolved)
     const request = downloadRequest(resolved.owner, resolved.path, wanted)
-    const { last, met } = await stays(
+    const { last, met } = await still(
       t,
       'the archive to be deleted',
       () => t.send(request),
@@ -143,10 +143,13 @@ export default deletion.suite([
 
 /** A disposable migration with an archive, as far as a download can prove it. */
 async function withArchive(t: CheckContext, { owner, second, path }: Needs): Promise<Started> {
-  const wanted = await firstOf(policies.anotherArchive, async (time) => {
-    const started = await disposable(t, { owner, second }, time + 1)
+  const wanted = await firstOf(t, async (time) => {
+    const deletions = t.recorded(endpoints.deleteArchive).filter(({ ok }) => ok).length
+    const started = await disposable(t, { owner, second }, deletions + time + 1)
     await exported(t, owner, started)
-    return !path || isServed(await requestArchive(t, owner, path, started, policies.briefly)) ? started : undefined
+    // Another check may have deleted it during the export.
+    if (isDeleted(t, started)) return undefined
+    return !path || isServed(await requestArchive(t, owner, path, started, briefly)) ? started : undefined
   })
   return wanted ?? t.untested('no exported migration has an archive')
 }
@@ -165,22 +168,19 @@ function deleted(t: CheckContext, resolved: Needs) {
 }
 
 async function deleteOne(t: CheckContext, resolved: Needs) {
-  const { owner, path } = resolved
+  const { owner, path, repository, second } = resolved
+  // Migrations whose archives must stay: one of the same repository, and one of another.
+  const names = path === undefined ? [] : [repository, second]
+  const kept = await Promise.all(names.map((name) => startMigration(t, owner, [name])))
   const wanted = idOf(t, await withArchive(t, resolved))
   const { answer: original } = await exportedState(t, owner, wanted)
-  const rest = await otherArchives(t, resolved, wanted)
+  const ids = await Promise.all(kept.map((each) => unlessUntested(exported(t, owner, each))))
+  const rest = kept.filter((_, index) => ids[index] !== undefined && ids[index] !== wanted)
   const served = async () => Promise.all(rest.map((each) => requestArchive(t, owner, String(path), each)))
   const before = await served()
   const answer = await t.send(deletionRequest(owner, wanted), { tapped: true })
   const others = (await served()).flatMap((after, index) => (before[index] ? [{ before: before[index], after }] : []))
   return { wanted, answer, original, others }
-}
-
-/** Other migrations, whose archives stay: one of the same repository, and one of another. None without a path to download. */
-async function otherArchives(t: CheckContext, resolved: Needs, wanted: number): Promise<Started[]> {
-  const others = resolved.path === undefined ? [] : await Promise.all([disposable(t, resolved, 0), plain(t, resolved)])
-  const ids = await Promise.all(others.map((each) => unlessUntested(exported(t, resolved.owner, each))))
-  return others.filter((_, index) => ids[index] !== undefined && ids[index] !== wanted)
 }
 
 /** The same after a successful deletion. Ends the check otherwise, since a refusal proves nothing then. */

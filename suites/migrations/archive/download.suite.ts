@@ -6,25 +6,26 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { everyTime, firstOf, policies, sendUntil, soon } from '../../../src/suite/observe.ts'
-import { endsWith } from '../../common/names.ts'
+import { briefly, everyTime, firstOf, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, expectForeign } from '../common/access.ts'
 import {
   ageOf,
   archiveNeeds,
   contents,
-  currentState,
   type Delivery,
   deliveries,
   delivery,
   disposable,
   downloadRequest,
+  exportAll,
   exported,
   exportedState,
   idOf,
+  isDeleted,
   isExpired,
   listedMigration,
+  ofTwo,
   plain,
   requestArchive,
   stateOf,
@@ -36,7 +37,6 @@ import { amountOf, parts } from './exclusions.ts'
 const endpoint = endpoints.downloadArchive
 const download = operation({ id: 'migrations.download', endpoint, needs: archiveNeeds, level: 'must', writes: true })
 const twoArchives = download.with({ needs: { ...twoRepositories, path: archiveNeeds.path } })
-const ofNew = twoArchives.with({ schedule: 'alone' })
 const every = download.with({ requirement: 'migrations.download.location', schedule: 'afterwards' })
 const ofFailed = download.with({
   needs: { owner: role('owner'), path: configuredPath('downloadArchive'), failed: need('failed-migration') },
@@ -74,8 +74,8 @@ export default download.suite([
     async (t, resolved) => {
       const folders = [resolved.second, resolved.repository].map((each) => `/${fullName(each)}.git/`)
       if (folders[0] === folders[1]) t.untested('the needs name one repository twice', 'second-repository')
-      // Checks that only wait for an export find it ready then.
-      await Promise.all([disposable(t, resolved), disposable(t, resolved, 0)])
+      const starts = [plain(t, resolved), disposable(t, resolved), disposable(t, resolved, 2), ofTwo(t, resolved)]
+      await exportAll(t, resolved.owner, starts)
       const { inspection, answer: one } = await contents(t, resolved, await plain(t, resolved))
       const { inspection: second, answer: other } = await contents(t, resolved, await disposable(t, resolved))
       const strange = [inspection, second].some(({ found }, index) => found.has(folders[index] ?? ''))
@@ -85,14 +85,18 @@ export default download.suite([
       t.expect(other, one).satisfy('a different archive', a.sha256 !== b.sha256, 'the same bytes')
     },
   ),
-  ofNew.check('before-exported', 'rejects a download before the migration is exported', async (t, resolved) => {
+  twoArchives.check('before-exported', 'rejects a download before the migration is exported', async (t, resolved) => {
     const { owner, repository, second, path } = resolved
-    const judged = await firstOf(policies.anotherOne, async () => {
+    const judged = await firstOf(t, async () => {
       const id = idOf(t, await startMigration(t, owner, [repository, second]))
       const isRefused = await isRefusedWhileUnfinished(t, owner, path, id)
       // Once more while it is exported, if that is seen.
-      const state = async () => (await currentState(t, owner, id)).state
-      await soon(t, 'the export to begin', state, (now) => now !== 'pending', policies.briefly)
+      await briefly(
+        t,
+        'the export to begin',
+        () => stateOf(t, owner, id),
+        ({ state }) => state !== 'pending',
+      )
       return (await isRefusedWhileUnfinished(t, owner, path, id)) || isRefused || undefined
     })
     if (!judged) t.untested('each migration was exported before it could be tried')
@@ -136,7 +140,7 @@ async function requireOwnServed(t: CheckContext, resolved: Resolved<typeof archi
 /** Requests an archive between readings of the state. False if the migration was exported by then (readings E4, E16). */
 async function isRefusedWhileUnfinished(t: CheckContext, owner: Caller, path: string, id: number): Promise<boolean> {
   // One of several readings in a row is up to date, even if a replica is late (readings G16).
-  const read = async () => [await currentState(t, owner, id), await currentState(t, owner, id)]
+  const read = async () => [await stateOf(t, owner, id), await stateOf(t, owner, id)]
   const before = await read()
   const answer = await t.send(downloadRequest(owner, path, id))
   const after = [...(await read()), ...(await read())]
@@ -159,14 +163,12 @@ async function isReturnedLate(t: CheckContext, owner: Caller, id: number, answer
  * nothing: another program may have moved the target's clock before its start.
  */
 async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof archiveNeeds>, started: Started) {
-  const deletion = t.spelled(endpoints.deleteArchive.path).replace('{migration_id}', String(started.id))
-  const isDeletion = ({ ok, request }: Exchange) => ok && endsWith(request.url, deletion)
   const { accepted } = await startsOf(t)
   const placeOf = (each: Started) => accepted.findIndex(({ answer }) => answer === each.answer)
   const isControl = ({ redirect, started: each }: Delivery) =>
     redirect.status === 302 && each.repositories.length > 0 && placeOf(each) < placeOf(started)
   const control = (await deliveries(t)).find(isControl)
-  if (!control || t.recorded(endpoints.deleteArchive).some(isDeletion)) return
+  if (!control || isDeleted(t, started)) return
   const answer = await requestArchive(t, resolved.owner, resolved.path, started)
   const served = await t.send(downloadRequest(resolved.owner, resolved.path, idOf(t, control.started)))
   if (served.status === 302) t.expect(answer, served).status(302)
@@ -175,7 +177,7 @@ async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof arc
 /** An archive lives for seven days, for any number of downloads. Each download may be packed again, with no less content. */
 async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
   const known = await twice(t, resolved, await plain(t, resolved))
-  const { first, second } = known.second.inspection ? known : await twice(t, resolved, await another(t, resolved), t.patience())
+  const { first, second } = known.second.inspection ? known : await twice(t, resolved, await another(t, resolved))
   const { redirect: before, delivered: earlier, inspection: whole } = first
   if (before.status !== 302 || !whole) return t.untested(`no archive was delivered (${before.status}, then ${earlier.status})`)
   const { redirect, delivered, inspection } = second
@@ -191,11 +193,10 @@ async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof arch
 /** A further migration: another program may move the target's clock, and so end the lifetime of the archives, but hardly twice. */
 const another = (t: CheckContext, of: Resolved<typeof archiveNeeds>) => startMigration(t, of.owner, [of.repository])
 
-/** Two downloads of one archive. Between them, a pause, a further request for it and the start of an equal migration. Seconds. */
-async function twice(t: CheckContext, of: Resolved<typeof archiveNeeds>, started: Started, pause = 0) {
+/** Two downloads of one archive. Between them, a further request for it and the start of an equal migration. */
+async function twice(t: CheckContext, of: Resolved<typeof archiveNeeds>, started: Started) {
   const first = await delivery(t, of, started)
   await Promise.all([unlessUntested(another(t, of)), t.send(downloadRequest(of.owner, of.path, idOf(t, started)))])
-  if (pause > 0) await t.wait(pause, 'the archive to be requested again')
   return { first, second: await delivery(t, of, started, 2) }
 }
 
@@ -234,15 +235,15 @@ export const expiry = download.suite([
     'keeps an archive for seven days and no longer',
     { asks: ['advance-clock'], schedule: 'afterwards' },
     async (t, { owner, repository, path }) => {
-      // Another run may move the clock as well, even where no Date shows it. Different pauses keep two runs out of step.
-      const lost = await everyTime(policies.anotherOne, async (time) => {
-        if (time > 0) await t.wait(t.random() * Math.min(30, t.maxWaitSeconds), 'other programs that move the clock')
+      // Another run may move the clock as well, even where no Date shows it. Pauses of an export, at random, keep two runs out of step.
+      const lost = await everyTime(t, async (time) => {
+        if (time > 0 && t.random() < 0.5) await exported(t, owner, await startMigration(t, owner, [repository]))
         const started = await startMigration(t, owner, [repository])
         const request = downloadRequest(owner, path, await exported(t, owner, started))
         // A download does not end the lifetime of the archive.
         await t.send(request)
         await t.ask('advance-clock', { seconds: 6 * day })
-        const answer = await sendUntil(t, request, ({ status }) => status < 400, policies.briefly)
+        const answer = await sendUntil(t, request, ({ status }) => status < 400, briefly)
         if (answer.status >= 400) return { started, answer }
         await t.ask('advance-clock', { seconds: 2 * day + 3600 })
         expectGone(t, await sendUntil(t, request, ({ status }) => status >= 400))

@@ -137,10 +137,11 @@ function ownerProjectsCheck(archive: Operation<typeof archiveNeeds>): Check {
 
 /** The archive without flags and the one with this flag. */
 async function both(t: CheckContext, resolved: Needs, flag: string) {
-  const whole = await contents(t, resolved, await plain(t, resolved))
   // `exclude` concerns the response alone.
   const further = flag === 'exclude_owner_projects' ? await withExclude(t, resolved) : undefined
-  return { whole, reduced: await contents(t, resolved, further?.id ? further : await flagged(t, resolved, flag)) }
+  const started = further?.id ? further : await flagged(t, resolved, flag)
+  const whole = await contents(t, resolved, await plain(t, resolved))
+  return { whole, reduced: await contents(t, resolved, started) }
 }
 
 /** Flags that are set together each have the effect that they have alone, and no further one. */
@@ -151,9 +152,9 @@ function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly 
   return archive.check(id, title, { slow: true }, async (t, resolved) => {
     // It is exported beside the migrations for comparison.
     const all = await flagged(t, resolved, ...flags)
+    const compared = await Promise.all(flags.map((flag) => both(t, resolved, flag)))
     const { inspection: whole } = await contents(t, resolved, await plain(t, resolved))
-    const alone: Inspection[] = []
-    for (const flag of flags) alone.push((await both(t, resolved, flag)).reduced.inspection)
+    const alone = compared.map(({ reduced }) => reduced.inspection)
     const { inspection: reduced, answer } = await contents(t, resolved, all)
     const open = exclusions.filter(({ flag }) => flags.includes(flag)).flatMap((each) => each.open)
     const judged = parts.filter((part) => amountOf(whole, part) > 0 && !open.includes(part))

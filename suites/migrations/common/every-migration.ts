@@ -10,7 +10,7 @@ import { show } from '../../../src/text/format.ts'
 import { endsWith } from '../../common/names.ts'
 import { recordedItems, recordedObjects } from '../../common/served.ts'
 import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
-import { guarded, locked } from './lock-state.ts'
+import { guarded, unlocking } from './lock-state.ts'
 import * as migrated from './migration-state.ts'
 import { echoedFlags, expectStarted, firstStarts, idIn } from './start-request.ts'
 
@@ -119,8 +119,11 @@ const sentFlags = [...harmless.map((flag) => [flag]), ...together, ['exclude_att
 
 /** Each documented flag is accepted. */
 export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>): Check {
-  return start.check('flags-accepted', 'accepts each documented flag', 'migrations.start.flags', async (t, resolved) => {
+  const own = { requirement: 'migrations.start.flags', slow: true } as const
+  return start.check('flags-accepted', 'accepts each documented flag', own, async (t, resolved) => {
     for (const flag of accepted) await expectStarted(t, resolved, await migrated.flagged(t, resolved, flag), flag)
+    const started = [...accepted.map((flag) => [flag]), ...sentFlags].map((flags) => migrated.flagged(t, resolved, ...flags))
+    await migrated.exportAll(t, resolved.owner, started)
   })
 }
 
@@ -134,14 +137,16 @@ export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint
   const title = 'returns each flag of every migration as it was sent, in every combination'
   return operation.check('keeps-flags', title, own, async (t, resolved, { second }) => {
     const { owner } = resolved
-    const started = [await migrated.metadataOnly(t, owner), await migrated.flagged(t, resolved, 'exclude_attachments')]
-    for (const sent of sentFlags) started.push(await migrated.flagged(t, resolved, ...sent))
-    if (second) {
-      const all = { ...resolved, second }
-      started.push(await migrated.ofTwo(t, all), await locked(t, all), (await guarded(t, all)).started)
-    }
-    const ids = [...new Set(started.map((each) => migrated.idOf(t, each)))]
-    for (const id of endpoint === endpoints.startMigration ? [] : ids) await migrated.progress(t, owner, id)
+    const starts = [migrated.metadataOnly(t, owner), ...sentFlags.map((sent) => migrated.flagged(t, resolved, ...sent))]
+    const two = second && { ...resolved, second }
+    if (two)
+      starts.push(
+        migrated.ofTwo(t, two),
+        unlocking(t, two).then(({ started }) => started),
+      )
+    if (endpoint !== endpoints.startMigration) await migrated.exportAll(t, owner, starts)
+    if (two) starts.push(guarded(t, two).then(({ started }) => started))
+    const ids = [...new Set((await Promise.all(starts)).map((each) => migrated.idOf(t, each)))]
     const own = endpoint === endpoints.listMigrations ? await migrated.awaitAllListed(t, owner, ids) : []
     const returned = await returnedMigrations(t, endpoint, own)
     const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]

@@ -5,10 +5,10 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { everyTime, lastingPause, policies, sendUntil, soon } from '../../../src/suite/observe.ts'
+import { eventually, everyTime, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { delivery, exported, exportedState, idOf, plain, progress, type twoRepositories } from './migration-state.ts'
-import { type Flags, type RepositoryName, type Started, startMigration } from './start-request.ts'
+import { type RepositoryName, type Started, setTo, startMigration } from './start-request.ts'
 
 type Two = Resolved<typeof twoRepositories>
 
@@ -18,11 +18,6 @@ export type Guarded = { readonly started: Started; readonly control: Exchange | 
 /** The request that unlocks a repository. The path contains its name without the owner (readings E18). */
 export function unlockRequest(as: Caller, id: number, repo: string): RequestSpec {
   return { endpoint: endpoints.unlockRepository, params: { migration_id: id, repo_name: repo }, as }
-}
-
-/** The migration that locks both repositories. */
-export function locked(t: CheckContext, two: Two): Promise<Started> {
-  return t.shared('migration with lock_repositories', (shared) => startLocked(shared, two))
 }
 
 /** A second locked migration, for the requests of tokens that must be rejected. */
@@ -36,7 +31,7 @@ export function guarded(t: CheckContext, two: Two): Promise<Guarded> {
 
 /** Unlocks the second repository of a migration that has only just locked it: the control. */
 export async function guardedAnew(t: CheckContext, two: Two, ...flags: readonly string[]): Promise<Guarded> {
-  const started = await startLocked(t, two, Object.fromEntries(flags.map((flag) => [flag, true])))
+  const started = await startLocked(t, two, flags)
   const { id } = started
   return { started, control: id === undefined ? undefined : await unlockOnceLocked(t, two.owner, id, two.second.repo) }
 }
@@ -48,13 +43,13 @@ export async function guardedAnew(t: CheckContext, two: Two, ...flags: readonly 
 async function startLocked(
   t: CheckContext,
   { owner, repository, second }: Two,
-  flags: Flags = {},
+  flags: readonly string[] = [],
   repositories: readonly RepositoryName[] = [repository, second],
 ): Promise<Started> {
   // The path of an unlock contains the name without the owner.
   if (new Set(repositories.map(({ repo }) => repo.toLowerCase())).size < repositories.length)
     t.untested('both repositories have one name, so a request cannot say which of them to unlock', 'second-repository')
-  const started = await startMigration(t, owner, repositories, { lock_repositories: true, ...flags })
+  const started = await startMigration(t, owner, repositories, setTo(true, ['lock_repositories', ...flags]))
   const { id } = started
   if (id === undefined) return started
   for (const { repo } of started.repositories) {
@@ -67,32 +62,33 @@ async function startLocked(
 async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo: string): Promise<Exchange> {
   const request = unlockRequest(owner, id, repo)
   const isLocked = ({ status }: Exchange) => status !== 404
-  return (await soon(t, `the migration ${id} to lock ${repo}`, () => t.send(request, { tapped: true }), isLocked)).last
+  return (await eventually(t, 'the repository to be locked', () => t.send(request, { tapped: true }), isLocked)).last
 }
 
-/** The responses to unlocking one of two locked repositories, once more when it is unlocked, and then the other one. */
+/** A migration that has locked two repositories, and the responses to unlocking one of them, once more, and then the other one. */
 export interface Unlocking {
+  readonly started: Started
   readonly first: Exchange
   readonly again: Exchange
   readonly other: Exchange
 }
 
 /**
- * Unlocks the repositories of the locked migration, once for all checks. A lock may be the repository's own, which other
+ * Unlocks the repositories of a locked migration, once for all checks. A lock may be the repository's own, which other
  * migrations of the run set and remove meanwhile: an unusual response is judged again with a new migration that locks them.
  */
 export async function unlocking(t: CheckContext, two: Two): Promise<Unlocking> {
-  const id = idOf(t, await locked(t, two))
   return t.shared('unlocking', async (shared) => {
-    const seen = await unlockEach(shared, two, id)
+    const seen = await unlockEach(shared, two, await startLocked(shared, two))
     if (seen.first.status === 204 && seen.again.status === 404 && seen.other.status === 204) return seen
-    const anew = await startLocked(shared, two, { exclude_attachments: true, exclude_releases: true })
-    return anew.id === undefined ? seen : unlockEach(shared, two, anew.id)
+    const anew = await startLocked(shared, two, ['exclude_attachments', 'exclude_releases'])
+    return anew.id === undefined ? seen : unlockEach(shared, two, anew)
   })
 }
 
 /** Reads migrations and repositories and starts a migration between: that unlocks none (document: States and transitions). */
-async function unlockEach(t: CheckContext, { owner, repository, second }: Two, id: number): Promise<Unlocking> {
+async function unlockEach(t: CheckContext, { owner, repository, second }: Two, started: Started): Promise<Unlocking> {
+  const id = idOf(t, started)
   const first = await unlockOnceLocked(t, owner, id, repository.repo)
   await sendUntil(t, unlockRequest(owner, id, repository.repo), ({ status }) => status === 404)
   const again = await t.send(unlockRequest(owner, id, repository.repo))
@@ -101,7 +97,7 @@ async function unlockEach(t: CheckContext, { owner, repository, second }: Two, i
   await t.send({ endpoint: endpoints.listMigrationRepositories, params, as: owner })
   await t.send({ endpoint: endpoints.getMigration, params, query: { exclude: ['repositories'] }, as: owner })
   await startMigration(t, owner, [second], { exclude_git_data: true, exclude_owner_projects: true })
-  return { first, again, other: await t.send(unlockRequest(owner, id, second.repo)) }
+  return { started, first, again, other: await t.send(unlockRequest(owner, id, second.repo)) }
 }
 
 /** The archive is downloaded if its path is configured. */
@@ -119,10 +115,11 @@ export function locksStayCheck(deletion: Operation<typeof twoRepositories>): Che
 
 async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Resolved<typeof also>): Promise<void> {
   const known = await unlessUntested(aroundExport(t, two, path))
+  if (known) await exported(t, two.owner, known.started)
   // A lock that outlasted both proves it. For a missing lock, only a migration of its own identifies the cause.
   if (known?.deletion?.ok && known.late.ok && !known.later.ok) return void t.expect(known.late).status(204)
   const { owner, repository, second } = two
-  const migration = await exported(t, owner, await startLocked(t, two, { exclude_releases: true }))
+  const migration = await exported(t, owner, await startLocked(t, two, ['exclude_releases']))
   const control = await t.send(unlockRequest(owner, migration, second.repo))
   if (!control.ok) t.untested(`the owner could not unlock the other repository (${control.status})`)
   const again = await t.send(unlockRequest(owner, migration, second.repo))
@@ -140,7 +137,7 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
       if (!first.ok) t.untested(`unlocking the first repository returned ${first.status}`)
       if (again.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
       t.expect(other, first).satisfy('a lock on the second repository', other.status < 300, String(other.status))
-      const lost = await everyTime(policies.repeat, () => lostLocks(t, two))
+      const lost = await everyTime(t, () => lostLocks(t, two))
       if (lost) t.deviation({ expected: 'each lock', actual: '404', exchanges: lost })
     }),
     unlock.check(
@@ -172,7 +169,7 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
 async function lostLocks(t: CheckContext, two: Two): Promise<Exchange[] | undefined> {
   const { owner, repository, second } = two
   const { started, control } = await guardedAnew(t, two, 'exclude_owner_projects')
-  const single = await startLocked(t, two, { exclude_owner_projects: true }, [second])
+  const single = await startLocked(t, two, ['exclude_owner_projects'], [second])
   if (!control?.ok || single.id === undefined) return undefined
   const alone = await unlockOnceLocked(t, owner, single.id, second.repo)
   const id = idOf(t, started)
@@ -196,7 +193,7 @@ async function expectKeptByExport(t: CheckContext, two: Two, path: string | unde
   if (delivered && control && control.status === 302) t.expect(delivered, control).status(302)
 }
 
-/** Unlocks one repository before the export, and both after it and the deletion of the archive. No other check locks them meanwhile. */
+/** Unlocks one repository before the export, and both after it and the deletion of the archive. */
 async function aroundExport(t: CheckContext, two: Two, path?: string) {
   const { owner, repository, second } = two
   const { other } = await unlocking(t, two)
@@ -211,8 +208,11 @@ async function aroundExport(t: CheckContext, two: Two, path?: string) {
     const download = path && ended === 'exported' ? (await delivery(shared, { owner, path }, started)).redirect : undefined
     const deletion = ended === 'exported' ? await shared.send(deletionRequest(owner, id)) : undefined
     const late = await shared.send(unlockRequest(owner, id, repository.repo))
-    await lastingPause(shared)
-    return { started, early, download, deletion, late, later: await shared.send(unlockRequest(owner, id, second.repo)) }
+    await moment(shared, 'an effect that must last')
+    const later = await shared.send(unlockRequest(owner, id, second.repo))
+    // Where a lock is the repository's own, other checks may have changed it during the export: this is judged again after them.
+    if (!late.ok || later.ok) await shared.settle('the locks of other checks')
+    return { started, early, download, deletion, late, later }
   })
 }
 

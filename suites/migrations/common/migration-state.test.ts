@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -30,22 +30,17 @@ describe('a request for an archive that is not served', () => {
   const updated_at = '2026-11-02T12:00:00+00:00'
   const started = { answer: answerOn(2, 201, { updated_at }), id: 7, repositories: [] }
 
-  /** The seconds that a request waits when each response is a 404 of this day. */
-  async function waitOn(day: number): Promise<number> {
-    let waited = 0
-    const t = {
-      send: async () => answerOn(day, 404),
-      patience: () => 60,
-      missedEffect: () => undefined,
-      wait: async (seconds: number) => {
-        waited += seconds
-      },
-    } as unknown as CheckContext
-    expect((await requestArchive(t, {} as Caller, '/archive/{migration_id}', started)).status).toBe(404)
-    return waited
+  /** The requests until the end of the patience, which permits four pauses, when each response is a 404 of this day. */
+  async function requestsOn(day: number): Promise<number> {
+    const send = vi.fn(async () => answerOn(day, 404))
+    const t = { send, watch: () => ({ appeared() {}, isOver: () => true, pause: async () => send.mock.calls.length <= 4 }) }
+    const path = '/archive/{migration_id}'
+    expect((await requestArchive(t as unknown as CheckContext, {} as Caller, path, started)).status).toBe(404)
+    return send.mock.calls.length
   }
 
-  test('is repeated with all patience during the lifetime of the archive', async () => expect(await waitOn(8)).toBe(60))
-
-  test('is sent once when the archive is older than seven days', async () => expect(await waitOn(10)).toBe(0))
+  test.each([
+    ['repeated to the end of the patience during the lifetime of the archive', 8, 5],
+    ['sent once when the archive is older than seven days', 10, 1],
+  ])('is %s', async (_, day, requests) => expect(await requestsOn(day)).toBe(requests))
 })

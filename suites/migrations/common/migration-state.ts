@@ -6,9 +6,10 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { type Policy, policies, sendUntil, soon } from '../../../src/suite/observe.ts'
+import { completed, eventually, type Looking, sendUntil } from '../../../src/suite/observe.ts'
+import { endsWith } from '../../common/names.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
-import { type RepositoryName, type Started, startMigration, unset } from './start-request.ts'
+import { type RepositoryName, type Started, setTo, startMigration, unset } from './start-request.ts'
 
 /** The owner of the judged migrations, and the repository to export. */
 export const needs = { owner: role('owner'), repository: need('exportable-repository') }
@@ -26,7 +27,7 @@ export function plain(t: CheckContext, { owner, repository }: Exporting): Promis
 
 /**
  * A migration of the second repository, without any flag, for the deletion of its archive. If it has no archive, another number
- * makes another migration. The archive of number 0 stays.
+ * makes another migration.
  */
 export function disposable(
   t: CheckContext,
@@ -46,9 +47,8 @@ export function ofTwo(
 
 /** A migration with some flags set and the others named as not set. */
 export function flagged(t: CheckContext, { owner, repository }: Exporting, ...flags: readonly string[]): Promise<Started> {
-  const set = Object.fromEntries(flags.map((flag) => [flag, true]))
   return t.shared(`migration with ${flags.join(', ')}`, (shared) =>
-    startMigration(shared, owner, [repository], { ...unset, ...set }),
+    startMigration(shared, owner, [repository], { ...unset, ...setTo(true, flags) }),
   )
 }
 
@@ -82,41 +82,41 @@ export function downloadRequest(as: Caller, path: string, id: number): RequestSp
 type MigrationState = { readonly state: string | undefined; readonly answer: Exchange }
 
 /** The current state of a migration, as the first node returns it. */
-export async function currentState(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
+export async function stateOf(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
   const answer = await t.send(migrationRequest(owner, id))
   const state = isObject(answer.json) && answer.status === 200 ? answer.json.state : undefined
   return { state: typeof state === 'string' ? state : undefined, answer }
 }
 
-/** The same for a migration that exists: a replica may serve a new one a little later (readings G16). */
-export async function stateOf(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
-  const isServed = ({ answer }: MigrationState) => answer.status !== 404
-  return (await soon(t, `the migration ${id}`, () => currentState(t, owner, id), isServed, policies.briefly)).last
-}
-
 /** A migration whose export has ended: a replica may still return an older state (readings G16). */
 export async function exportedState(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
   const isExported = ({ state }: MigrationState) => state === 'exported'
-  return (await soon(t, `the migration ${id} to be returned as exported`, () => stateOf(t, owner, id), isExported)).last
+  return (await eventually(t, 'the migration to be returned as exported', () => stateOf(t, owner, id), isExported)).last
 }
 
-/** Follows a migration until it is exported or failed, or until the deadline. */
+/** Follows a migration until it is exported or failed. Other checks use its objects meanwhile. */
 export function progress(t: CheckContext, owner: Caller, id: number) {
   return t.shared(`progress of ${id}`, async (shared) => {
     const answers: Exchange[] = []
-    const ended = await shared.eventually(`the migration ${id} to be exported`, async () => {
+    const read = async () => {
       const { state, answer } = await stateOf(shared, owner, id)
       answers.push(answer)
-      return state === 'exported' || state === 'failed' ? state : undefined
-    })
-    if (ended === undefined) {
-      t.observe(
-        'exports',
-        'a migration did not leave its state within polling.maxWaitSeconds, so nothing that follows an export was judged',
-      )
+      return state
     }
-    return { answers, ended }
+    const hasEnded = (state: string | undefined) => state === 'exported' || state === 'failed'
+    const { last, met } = await completed(shared, 'the export of a migration', read, hasEnded)
+    if (met) return { answers, ended: last }
+    t.observe(
+      'exports',
+      'a migration did not leave its state within polling.maxWaitSeconds, so nothing that follows an export was judged',
+    )
+    return { answers }
   })
+}
+
+/** Waits for the exports of migrations side by side, so that other checks find them exported. Those checks judge a failure. */
+export async function exportAll(t: CheckContext, owner: Caller, starts: readonly Promise<Started>[]): Promise<void> {
+  await Promise.allSettled(starts.map((start) => start.then((started) => exported(t, owner, started))))
 }
 
 /**
@@ -160,10 +160,16 @@ export function ageOf({ json }: Exchange, present: Exchange): number {
 /** True for a response at a time when the archive of a started migration no longer exists (document: Limits). */
 export const isExpired = ({ answer }: Started, present: Exchange) => ageOf(answer, present) > 7 * 24 * 60 * 60 * 1000
 
+/** True if a request of the run has deleted the archive of a migration. */
+export function isDeleted(t: CheckContext, { id }: Started): boolean {
+  const path = t.spelled(endpoints.deleteArchive.path).replace('{migration_id}', String(id))
+  return t.recorded(endpoints.deleteArchive).some(({ ok, request }) => ok && endsWith(request.url, path))
+}
+
 /** Requests the archive of an exported migration until it is served, or no longer exists. */
-export function requestArchive(t: CheckContext, owner: Caller, path: string, started: Started, policy?: Policy) {
+export function requestArchive(t: CheckContext, owner: Caller, path: string, started: Started, look?: Looking) {
   const isDecided = (each: Exchange) => each.status < 400 || isExpired(started, each)
-  return sendUntil(t, downloadRequest(owner, path, idOf(t, started)), isDecided, policy)
+  return sendUntil(t, downloadRequest(owner, path, idOf(t, started)), isDecided, look)
 }
 
 /** A delivered archive: the responses on the way, and the inspection of the archive if there is one. */
@@ -194,8 +200,8 @@ export async function delivery(
       return { started, redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
     }
     // A store of files may refuse a new one for some seconds.
-    const isLate = ({ delivered }: Delivery) => delivered.status >= 400 && !isExpired(started, delivered)
-    const { last } = await soon(shared, `the archive of ${id} to be delivered`, deliver, (each) => !isLate(each))
+    const isDecided = ({ delivered }: Delivery) => delivered.status < 400 || isExpired(started, delivered)
+    const { last } = await eventually(shared, 'an archive to be delivered', deliver, isDecided)
     ;(await deliveries(t)).push(last)
     return last
   })
@@ -220,7 +226,8 @@ export async function contents(
 export async function awaitListed(t: CheckContext, owner: Caller, id: number, state?: string) {
   const isAwaited = ({ value }: Located) => state === undefined || (isObject(value) && value.state === state)
   const isListed = ({ migration, cut }: Awaited<ReturnType<typeof listedMigration>>) => (migration ? isAwaited(migration) : cut)
-  return (await soon(t, 'the migration to be listed', () => listedMigration(t, owner, id), isListed)).last
+  const effect = `the migration to be listed${state ? ` as ${state}` : ''}`
+  return (await eventually(t, effect, () => listedMigration(t, owner, id), isListed)).last
 }
 
 /** The control of a count: the list contains a migration that was started, as itself (readings G15). */
@@ -250,7 +257,8 @@ async function listedAmong(t: CheckContext, owner: Caller, ids: readonly unknown
 /** The migrations with certain ids, each named once. The list may contain them later (readings G16). */
 export async function awaitAllListed(t: CheckContext, owner: Caller, ids: readonly number[]): Promise<readonly Located[]> {
   const read = () => listedAmong(t, owner, ids)
-  return (await soon(t, 'the migrations to be listed', read, ({ found, cut }) => found.length >= ids.length || cut)).last.found
+  return (await eventually(t, 'the migrations to be listed', read, ({ found, cut }) => found.length >= ids.length || cut)).last
+    .found
 }
 
 /** Ends the check as deviating if the list and the single migration return different states for good: the list may be late (readings G16). */
@@ -258,10 +266,12 @@ export async function expectSameState(t: CheckContext, owner: Caller, id: number
   const read = async () => {
     const { state, answer } = await stateOf(t, owner, id)
     if (state === undefined && answer.ok) t.untested(`the migration ${id} has no state`)
-    const { migration } = await awaitListed(t, owner, id)
-    const { exchange, value } = migration ?? t.untested(`the list does not contain the migration ${id} (${answer.status})`)
-    return { state: state ?? String(answer.status), answer, exchange, listed: isObject(value) ? value.state : undefined }
+    const { migration } = await listedMigration(t, owner, id)
+    const listed = isObject(migration?.value) ? migration.value.state : undefined
+    return { state: state ?? String(answer.status), answer, migration, listed }
   }
-  const { last, met } = await soon(t, 'the states to agree', read, ({ state, listed }) => listed === state)
-  t.expect(last.exchange, last.answer).satisfy(last.state, met, JSON.stringify(last.listed))
+  const { last, met } = await eventually(t, 'the states to agree', read, ({ state, listed }) => listed === state)
+  const { migration, state, answer, listed } = last
+  if (!migration) return t.untested(`the list does not contain the migration ${id} (${answer.status})`)
+  t.expect(migration.exchange, answer).satisfy(state, met, JSON.stringify(listed))
 }

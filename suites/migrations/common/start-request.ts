@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Walk } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { bracketed, everyTime, policies, sendUntil, settled } from '../../../src/suite/observe.ts'
+import { completed, everyTime, handovers, moment, sendUntil, unchanged } from '../../../src/suite/observe.ts'
 import type { MigrationNeeds } from './migration-state.ts'
 
 export type RepositoryName = { readonly owner: string; readonly repo: string }
@@ -23,10 +23,11 @@ export type Flags = Readonly<Record<string, boolean | readonly string[]>>
 /** The flags that are fields of a migration, in the document's order. */
 export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
 
+/** Flags with one value. */
+export const setTo = (value: boolean, flags: readonly string[]): Flags => Object.fromEntries(flags.map((flag) => [flag, value]))
+
 /** The boolean flags of a body, each set to false: the document states the default of only one of them. */
-export const unset: Flags = Object.fromEntries(
-  [...echoedFlags, 'exclude_metadata', 'exclude_git_data', 'org_metadata_only'].map((flag) => [flag, false]),
-)
+export const unset = setTo(false, [...echoedFlags, 'exclude_metadata', 'exclude_git_data', 'org_metadata_only'])
 
 /**
  * Starts a migration. Names are sent as `owner/repo`, then without the owner if the target rejects them: the document leaves the
@@ -38,7 +39,14 @@ export async function startMigration(
   repositories: readonly RepositoryName[],
   flags: Flags = {},
 ): Promise<Started> {
-  const answer = await sendWhenIdle(t, owner, () => askByName(t, owner, repositories, flags))
+  const names = repositories.map(fullName)
+  const answer = await sendWhenIdle(t, owner, async () => {
+    const first = await ask(t, owner, { repositories: names, ...flags })
+    const mayBeUnknown = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
+    if (!mayBeUnknown) return first
+    const second = await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags })
+    return idIn(second) === undefined ? first : second
+  })
   const id = idIn(answer)
   if (id !== undefined) {
     leave(t, owner, id)
@@ -47,19 +55,6 @@ export async function startMigration(
       await sendUntil(t, { endpoint: endpoints.getMigration, params: { migration_id: id }, as: owner })
   }
   return { answer, id, repositories }
-}
-
-async function askByName(
-  t: CheckContext,
-  owner: Caller,
-  repositories: readonly RepositoryName[],
-  flags: Flags,
-): Promise<Exchange> {
-  const names = repositories.map(fullName)
-  const first = await ask(t, owner, { repositories: names, ...flags })
-  const unknownNames = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
-  const second = unknownNames ? await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags }) : first
-  return idIn(second) === undefined ? first : second
 }
 
 async function ask(t: CheckContext, as: Caller, body: JsonObject): Promise<Exchange> {
@@ -91,12 +86,10 @@ interface Starts {
   readonly accepted: { readonly body: JsonObject; readonly answer: Exchange }[]
   /** The time of the first response. Milliseconds. */
   since: number
-  /** A valid request was rejected each time it was repeated, before any was accepted: further ones are repeated less often. */
-  vain: boolean
 }
 
 export function startsOf(t: CheckContext): Promise<Starts> {
-  return t.shared('starts', async () => ({ accepted: [], since: Number.POSITIVE_INFINITY, vain: false }))
+  return t.shared('starts', async () => ({ accepted: [], since: Number.POSITIVE_INFINITY }))
 }
 
 /** The first accepted request of each body: a repeated one may be answered with the same migration. */
@@ -109,32 +102,28 @@ export async function firstStarts(t: CheckContext): Promise<Starts['accepted']> 
  * Sends a request that starts a migration. The document does not state that migrations of one user may run beside each other: a
  * rejected request is sent again once the others have ended, for as long as they do end.
  */
-export async function sendWhenIdle(t: CheckContext, owner: Caller, send: () => Promise<Exchange>): Promise<Exchange> {
-  const starts = await startsOf(t)
-  const { accepted } = starts
+export async function sendWhenIdle(
+  t: CheckContext,
+  owner: Caller,
+  send: () => Promise<Exchange>,
+  isLimit = mayBeLimit,
+): Promise<Exchange> {
   let answer = await send()
-  if (!mayBeLimit(answer)) return answer
-  const isHopeless = starts.vain && accepted.length === 0
-  const look = await bracketed(
-    {
-      read: async () => ({ ...(await waitForOthers(t, owner)), accepted: accepted.length }),
-      probe: async () => {
-        answer = await send()
-        return answer
-      },
-      same: (before, after) => before.idle && after.idle && before.accepted === after.accepted,
-      expected: ({ blocked }) => blocked || !mayBeLimit(answer),
-    },
-    isHopeless ? policies.migrationLimitReached : policies.migrationLimit,
-  )
-  if (!look) starts.vain = accepted.length === 0
+  let wasIdle = false
+  for (let turn = 0; turn < handovers && isLimit(answer); turn += 1) {
+    const others = await runningOf(t, owner)
+    const isIdle = others.length === 0
+    // A limit is no reason for a rejection while none runs, before and after it.
+    if (isIdle && wasIdle) break
+    if (isIdle) await moment(t, 'a migration that is listed late')
+    const haveEnded = (running: readonly unknown[]) => !running.some((id) => others.includes(id))
+    const { last, met } = await completed(t, 'other migrations to end', () => runningOf(t, owner), haveEnded)
+    if (!met) break
+    wasIdle = isIdle
+    // Others may have taken each place that became free.
+    if (isIdle || last.length < others.length) answer = await send()
+  }
   return answer
-}
-
-/** Waits until the running migrations have ended. `idle`: there was none; `blocked`: some did not end. */
-async function waitForOthers(t: CheckContext, owner: Caller): Promise<{ idle: boolean; blocked: boolean }> {
-  const others = (await listed(t, owner)).filter(isRunning)
-  return { idle: others.length === 0, blocked: others.length > 0 && !(await haveEnded(t, owner, others)) }
 }
 
 /** True for a rejection that may be about the number of migrations, or for a 304 since an equal one runs (readings B12). */
@@ -156,13 +145,9 @@ async function listed(t: CheckContext, as: Caller): Promise<JsonObject[]> {
 
 const isRunning = ({ state }: JsonObject) => typeof state === 'string' && !/^(exported|failed)$/i.test(state)
 
-async function haveEnded(t: CheckContext, owner: Caller, others: readonly JsonObject[]): Promise<boolean> {
-  const ids = new Set(others.map(({ id }) => id))
-  const ended = await t.eventually('other migrations to end', async () => {
-    const running = (await listed(t, owner)).filter(isRunning)
-    return running.some(({ id }) => ids.has(id)) ? undefined : true
-  })
-  return ended === true
+/** The ids of the migrations that run now. */
+async function runningOf(t: CheckContext, owner: Caller): Promise<unknown[]> {
+  return (await listed(t, owner)).filter(isRunning).map(({ id }) => id)
 }
 
 /**
@@ -219,7 +204,7 @@ export async function expectNoneStarted(
   const list = new Listing(t, { endpoint: endpoints.listMigrations, as: owner })
   const read = () => list.walk({ fresh: true })
   let before = await read()
-  const last = await everyTime(policies.repeat, async () => {
+  const last = await everyTime(t, async () => {
     const rejected = await attempt()
     const after = await read()
     const made = newIn(after, before)
@@ -227,7 +212,7 @@ export async function expectNoneStarted(
     const finding = { expected, actual: `${after.ids.length} migrations`, exchanges: rejected }
     if (made.some(({ value }) => isMarked(value))) t.deviation(finding)
     if (made.length === 0) return undefined
-    const rest = await settled(t, 'the list of migrations to come to rest', read, (a, b) => newIn(b, a).length === 0)
+    const rest = await unchanged(t, 'the list of migrations to come to rest', read, (a, b) => newIn(b, a).length === 0)
     before = rest ?? t.untested('another program starts migrations meanwhile')
     return finding
   })

@@ -61,7 +61,7 @@ export default unlock.suite([
     const answer = await t.send(unlockRequest(owner, early, repository.repo))
     if (!answer.ok) return void t.expect(answer).status(404)
     // This may have been the lock of another migration, if locks belong to the repository; now it is gone.
-    const late = idOf(t, await flagged(t, resolved, 'exclude_attachments', 'exclude_owner_projects'))
+    const late = idOf(t, await flagged(t, resolved, 'exclude_attachments', 'exclude_releases'))
     t.expect(await t.send(unlockRequest(owner, late, repository.repo))).status(404)
   }),
   unknown.check('unknown-repository', 'returns 404 for a repository that is not in the migration', async (t, resolved) => {

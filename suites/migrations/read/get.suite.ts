@@ -4,13 +4,13 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
-import { policies, sendUntil } from '../../../src/suite/observe.ts'
+import { briefly, sendUntil } from '../../../src/suite/observe.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType, readRedirectCheck, recordedObjects } from '../../common/served.ts'
 import { accessChecks, foreignMigration, unknownMigration } from '../common/access.ts'
 import { flagsCheck, identityCheck, migrationChecks, withoutRepositories } from '../common/every-migration.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
-import { idOf, type MigrationNeeds, migrationRequest, needs, plain, progress, stateOf } from '../common/migration-state.ts'
+import { idOf, type MigrationNeeds, migrationRequest, needs, plain, progress } from '../common/migration-state.ts'
 
 const endpoint = endpoints.getMigration
 const get = operation({ id: 'migrations.get', endpoint, needs, level: 'must', writes: true })
@@ -55,7 +55,7 @@ export default get.suite([
       // Before the export, there may be no repositories to omit (readings E25).
       await progress(t, resolved.owner, wanted)
       const request = migrationRequest(resolved.owner, wanted)
-      const send = (shared: CheckContext, spec: RequestSpec) => sendUntil(shared, spec, undefined, policies.briefly)
+      const send = (shared: CheckContext, spec: RequestSpec) => sendUntil(shared, spec, undefined, briefly)
       return t.shared('migration without repositories', async (shared) => [
         await send(shared, { ...request, query: { exclude: ['repositories'] } }),
         await send(shared, { ...request, query: { 'exclude[]': ['repositories'] } }),
@@ -85,5 +85,5 @@ export default get.suite([
 /** Reads the caller's own migration (readings G15). */
 async function readOwn(t: CheckContext, resolved: MigrationNeeds): Promise<Exchange> {
   const id = idOf(t, await plain(t, resolved))
-  return t.shared(`first reading of ${id}`, async (shared) => (await stateOf(shared, resolved.owner, id)).answer)
+  return t.shared(`first reading of ${id}`, (shared) => sendUntil(shared, migrationRequest(resolved.owner, id)))
 }

@@ -6,7 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { policies, sendUntil } from '../../../src/suite/observe.ts'
+import { briefly, sendUntil } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { pagingChecks } from '../../common/paging.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -14,7 +14,7 @@ import { embeddedRemovals, removedFieldChecks, topLevelOf } from '../../common/r
 import { exportedMigration, servedChecks } from '../../common/served.ts'
 import { accessChecks, foreignMigration, unknownMigration } from '../common/access.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from '../common/forms.ts'
-import { locked, unlocking } from '../common/lock-state.ts'
+import { unlocking } from '../common/lock-state.ts'
 import * as migrated from '../common/migration-state.ts'
 import type { Started } from '../common/start-request.ts'
 
@@ -56,7 +56,8 @@ export default repositories.suite([
     async (t, resolved, { second, many: given }) => {
       const two = second && { ...resolved, second }
       const started = [await migrated.plain(t, resolved), ...(two ? [await migrated.ofTwo(t, two)] : [])]
-      if (two && (await unlessUntested(unlocking(t, two)))) started.push(await locked(t, two))
+      const unlocked = two && (await unlessUntested(unlocking(t, two)))
+      if (unlocked) started.push(unlocked.started)
       for (const each of started) await expectMigrated(t, resolved.owner, each)
       const further = [await migrated.metadataOnly(t, resolved.owner), await migrated.flagged(t, resolved, 'exclude_git_data')]
       for (const each of further) if (each.id !== started[0]?.id) await unlessUntested(expectMigrated(t, resolved.owner, each))
@@ -118,7 +119,5 @@ async function readOwn(t: CheckContext, { owner, ...resolved }: migrated.Migrati
   const wanted = migrated.idOf(t, await migrated.plain(t, { owner, ...resolved }))
   await migrated.progress(t, owner, wanted)
   const isFilled = (answer: Exchange) => answer.count > 0
-  return t.shared('repositories after the export', (shared) =>
-    sendUntil(shared, request(owner, wanted), isFilled, policies.briefly),
-  )
+  return t.shared('repositories after the export', (shared) => sendUntil(shared, request(owner, wanted), isFilled, briefly))
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { everyTime, policies } from '../../../src/suite/observe.ts'
+import { everyTime } from '../../../src/suite/observe.ts'
 import { unlockRequest } from '../common/lock-state.ts'
 import { flagged, idOf, type MigrationNeeds, type needs, plain, requireListed } from '../common/migration-state.ts'
 import { expectNoneStarted, fullName, idIn, leave, marked, mayBeLimit, sendWhenIdle } from '../common/start-request.ts'
@@ -51,7 +51,7 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
       await requireListed(t, resolved.owner, await plain(t, resolved))
       await expectNoneStarted(t, resolved.owner, async () => {
         const bodies = [marked, { repositories: [fullName(resolved.repository), 7], ...marked }]
-        const answers = [await send(t, resolved, bodies[0]), await send(t, resolved, bodies[1])]
+        const answers = [await sendOnce(t, resolved, bodies[0]), await sendOnce(t, resolved, bodies[1])]
         return answers.every(({ rejected }) => rejected) ? answers : t.untested('the request body was not rejected')
       })
       await expectNoneLocked(t, resolved)
@@ -65,12 +65,12 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds): Prom
   const unlock = async (id: number) => t.send(unlockRequest(owner, id, repository.repo))
   const id = idOf(t, await plain(t, resolved))
   const flags = { lock_repositories: true }
-  const found = await everyTime(policies.repeat, async () => {
+  const found = await everyTime(t, async () => {
     // The first one removes the lock of another migration, if any.
     const before = [await unlock(id), await unlock(id)]
     const answers: Exchange[] = []
     for (const wrong of [7, `${repository.owner}/${t.unused('absent-')}`])
-      answers.push(await send(t, resolved, { repositories: [fullName(resolved.repository), wrong], ...flags }))
+      answers.push(await sendOnce(t, resolved, { repositories: [fullName(resolved.repository), wrong], ...flags }))
     const after = await unlock(id)
     for (const started of answers.map(idIn)) if (started !== undefined) await unlock(started)
     const isLocked = before[1]?.status === 404 && after.ok && answers.every(({ rejected }) => rejected)
@@ -113,11 +113,15 @@ function sendAll(t: CheckContext, resolved: MigrationNeeds, bodies: readonly unk
   })
 }
 
-async function send(t: CheckContext, { owner }: MigrationNeeds, body: unknown): Promise<Exchange> {
-  const request = () => t.send({ endpoint: endpoints.startMigration, body, as: owner })
-  const first = await request()
-  // 422 is about the body; another rejection may be about migrations that run.
-  const answer = first.status !== 422 && mayBeLimit(first) ? await sendWhenIdle(t, owner, request) : first
+function send(t: CheckContext, resolved: MigrationNeeds, body: unknown): Promise<Exchange> {
+  // 400 and 422 are about the body; another rejection may be about migrations that run.
+  const isOpen = (answer: Exchange) => mayBeLimit(answer) && ![400, 422].includes(answer.status)
+  return sendWhenIdle(t, resolved.owner, () => sendOnce(t, resolved, body), isOpen)
+}
+
+/** Without a wait, during which other checks start and lock as they like. */
+async function sendOnce(t: CheckContext, { owner }: MigrationNeeds, body: unknown): Promise<Exchange> {
+  const answer = await t.send({ endpoint: endpoints.startMigration, body, as: owner })
   const started = idIn(answer)
   if (started !== undefined) leave(t, owner, started)
   return answer

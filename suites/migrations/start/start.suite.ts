@@ -11,7 +11,7 @@ import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
 import * as common from '../common/every-migration.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
-import { locked, unlocking } from '../common/lock-state.ts'
+import { unlocking } from '../common/lock-state.ts'
 import * as migrated from '../common/migration-state.ts'
 import * as requests from '../common/start-request.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
@@ -90,8 +90,8 @@ export default start.suite([
       const { owner } = resolved
       const started = await migrated.ofTwo(t, resolved)
       for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
-      await unlessUntested(unlocking(t, resolved))
-      const further = [await migrated.withExclude(t, resolved), await locked(t, resolved)]
+      const { started: unlocked } = (await unlessUntested(unlocking(t, resolved))) ?? {}
+      const further = [await migrated.withExclude(t, resolved), ...(unlocked ? [unlocked] : [])]
       for (const flag of ['exclude_metadata', 'exclude_git_data']) further.push(await migrated.flagged(t, resolved, flag))
       const all = [started, await migrated.plain(t, resolved), ...further.filter(({ id }) => id !== undefined)]
       for (const each of all) {

@@ -7,7 +7,7 @@ import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
-import { policies, settled, soon } from '../../../src/suite/observe.ts'
+import { briefly, unchanged } from '../../../src/suite/observe.ts'
 import {
   type Denial,
   type Effect,
@@ -159,7 +159,7 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
 /** The facts at rest: another program, or the late effect of an earlier request, may have changed those between two readings (readings G16). */
 async function atRest(t: CheckContext, look: () => Promise<Effect>): Promise<Effect> {
   const same = (one: Effect, other: Effect) => !isChanged(one, other) && !isChanged(other, one)
-  const facts = await settled(t, 'the data to be at rest', look, same)
+  const facts = await unchanged(t, 'the data to be at rest', look, same)
   return facts ?? t.untested('the data of the rejected request does not come to rest')
 }
 
@@ -181,7 +181,7 @@ async function rejectedTogether(t: CheckContext, { request, effect }: Denial, ca
 /** The facts that a request would change. Prepared data may be visible a little later (readings G16), for which the first reading waits. */
 async function seenEffect(t: CheckContext, look: () => Promise<Effect>, before?: Effect): Promise<Effect> {
   if (before) return look()
-  return (await soon(t, 'the prepared data to be visible', look, ({ visible }) => visible, policies.briefly)).last
+  return (await briefly(t, 'the prepared data to be visible', look, ({ visible }) => visible)).last
 }
 
 /** The address of a request. Access is not judged if the list with the address is not served. */

@@ -5,7 +5,7 @@ import { knownReasons } from '../../../src/spec/words/words.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
-import { arrives, policies, soon } from '../../../src/suite/observe.ts'
+import { briefly, eventually } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { listedTogether } from './listed-threads.ts'
 import { aboutThread, currentThread, inboxOf, repositoryInboxAround } from './threads.ts'
@@ -43,9 +43,8 @@ export async function startRead(t: CheckContext, thread: Awaited): Promise<void>
   const { owner, thread_id } = thread
   if (!(await whileUnread(t, thread))) return
   const { status } = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
-  const policy = status < 400 ? policies.soon : policies.briefly
-  const isRead = async () => !(await whileUnread(t, thread))
-  const { met } = await soon(t, 'the thread to be read', isRead, Boolean, policy)
+  const look = status < 400 ? eventually : briefly
+  const { met } = await look(t, 'the thread to be read', async () => !(await whileUnread(t, thread)), Boolean)
   if (!met) t.untested(`the thread ${thread_id} could not be marked read (${status})`)
 }
 
@@ -60,11 +59,10 @@ export async function whileUnread(t: CheckContext, { owner, thread_id, from }: A
  * marking in the same second (readings B9).
  */
 export async function notified(t: CheckContext, thread: Awaited, cause: () => Promise<unknown>) {
-  const unread = () => whileUnread(t, thread)
-  const what = `a notification on thread ${thread.thread_id}`
-  await cause()
-  const { last } = await soon(t, what, unread, undefined, policies.briefly)
-  if (last) return last
-  await cause()
-  return arrives(t, what, unread)
+  for (const look of [briefly, eventually]) {
+    await cause()
+    const { last } = await look(t, 'a notification', () => whileUnread(t, thread))
+    if (last) return last
+  }
+  return undefined
 }

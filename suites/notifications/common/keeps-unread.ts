@@ -4,9 +4,9 @@ import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
-import { type Policy, policies, soon } from '../../../src/suite/observe.ts'
-import { confirmed } from './confirmed.ts'
+import { briefly, type Looking } from '../../../src/suite/observe.ts'
 import { findListed } from './listed-threads.ts'
+import { onOtherData } from './other-data.ts'
 import { inboxOf, wholeInbox } from './threads.ts'
 
 /** Reads a thread, after an optional preparation. */
@@ -20,19 +20,21 @@ export function keepsUnreadCheck(operation: Operation<NeedMap>, title: string, {
   const needs = { owner: role('owner'), thread: need('unread-thread') }
   const own = { requirement: 'notifications.thread.reading', schedule: 'alone', writes: true, touches: wholeInbox } as const
   return operation.with({ needs }).check('keeps-unread', title, own, async (t, { owner, thread }) => {
-    const staysUnread = async ({ thread_id }: { thread_id: string }, time: number) => {
-      await prepare?.(t, owner, thread_id)
-      const list = new Listing(t, inboxOf(owner))
-      const isListed = async () => (await findListed(t, list, { id: thread_id }, {}))?.value.unread === true
-      // A new thread may be listed a little later (readings G16).
-      const shown = (policy: Policy) => soon(t, `thread ${thread_id} in the inbox`, isListed, Boolean, policy)
-      if (!(await shown(policies.briefly)).met)
-        t.untested(`the inbox does not list the thread ${thread_id} as unread`, 'unread-thread')
-      const answer = await read(t, owner, thread_id)
-      // The first thread was awaited with all patience.
-      const { met } = await shown(time > 0 ? policies.known : policies.soon)
-      t.expect(answer).satisfy(`thread ${thread_id} still unread in the inbox`, met, 'it is not')
-    }
-    await confirmed(t, thread, () => t.ask('unread-thread', {}), staysUnread)
+    await onOtherData(
+      t,
+      thread,
+      () => t.ask('unread-thread', {}),
+      async ({ thread_id }) => {
+        await prepare?.(t, owner, thread_id)
+        const list = new Listing(t, inboxOf(owner))
+        const isListed = async () => (await findListed(t, list, { id: thread_id }, {}))?.value.unread === true
+        // A new thread may be listed a little later (readings G16).
+        const isShown = async (looking: Looking) => (await looking(t, 'the thread in the inbox', isListed, Boolean)).met
+        if (!(await isShown(briefly))) t.untested(`the inbox does not list the thread ${thread_id} as unread`, 'unread-thread')
+        const answer = await read(t, owner, thread_id)
+        return async (looking) =>
+          t.expect(answer).satisfy(`thread ${thread_id} still unread in the inbox`, await isShown(looking), 'it is not')
+      },
+    )
   })
 }

@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Listing, Query, Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { eventually } from '../../../src/suite/observe.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { everything, instantOf, objectsAmong, threadsOn, timestamp } from './threads.ts'
 
@@ -93,7 +93,7 @@ export async function lasting(t: CheckContext, what: string, wrongIn: (fresh: bo
     left = new Set([thread, ...others].flatMap((each) => (each ? keyOf(each) : [])))
     return { thread, isRight: wrong.length === 0 }
   })
-  const { last, met } = await soon(t, what, read, ({ isRight }) => isRight)
+  const { last, met } = await eventually(t, what, read, ({ isRight }) => isRight)
   return met ? undefined : (last.thread ?? t.untested(`the list has other threads in each reading (waiting for ${what})`))
 }
 

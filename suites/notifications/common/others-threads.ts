@@ -9,7 +9,7 @@ import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { expectRefused } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { notified } from './arrivals.ts'
-import { confirmed } from './confirmed.ts'
+import { onOtherData } from './other-data.ts'
 import { restingSubscription, stateOf, subscribed, subscribedState } from './subscription-state.ts'
 import * as known from './threads.ts'
 
@@ -82,8 +82,15 @@ function unchangedCheck(sending: Operation<NeedMap>, operation: ThreadOperation)
       { requirement: 'notifications.thread.foreign', touches: known.wholeInbox, conclusive: true },
       async (t, { owner, foreign }) => {
         const thread = { ...foreign, user: ownerOf(t, foreign) }
-        const attempt = (data: Foreign) => expectUnchanged(t, operation, owner, data)
-        await confirmed(t, thread, () => unreadAgain(t, thread), attempt)
+        await onOtherData(
+          t,
+          thread,
+          () => unreadAgain(t, thread),
+          async (data) => {
+            const unchanged = expectUnchanged(t, operation, owner, data)
+            return () => unchanged
+          },
+        )
       },
     )
 }

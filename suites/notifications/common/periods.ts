@@ -3,6 +3,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query, type Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
+import { clearDistance } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import { endsBeyond, lasting, untilAllSeen } from './listed-threads.ts'
 import { currentThread, instantOf, objectsAmong, timestamp } from './threads.ts'
@@ -93,11 +94,11 @@ function neighbours(t: CheckContext, threads: readonly Located<JsonObject>[], li
   const sorted = threads.toSorted((a, b) => instant(a) - instant(b))
   const threes = sorted.slice(1, -1).flatMap((thread, index) => {
     const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = sorted.slice(index, index + 3).map(instant)
-    const apart = second - first >= 4 * margin && third - second >= 4 * margin
+    const apart = Math.min(second - first, third - second) >= clearDistance
     return apart ? [{ instants: [first, second, third] as const, thread }] : []
   })
   const chosen = threes.find(({ thread }) => listed(thread.value)) ?? threes[0]
-  return chosen ?? t.untested('no three of the threads were updated at least 4 s apart', 'filter-threads')
+  return chosen ?? t.untested(`no three of the threads were updated at least ${clearDistance / 1000} s apart`, 'filter-threads')
 }
 
 /** A whole second between two instants: a minute from the first one, if that is nearer to it than to the other. */

@@ -3,7 +3,7 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type Listing, type Query, sameIdSet, type Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
-import { bracketed, soon } from '../../../src/suite/observe.ts'
+import { bracketed, eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import { bounds, findListed, firstShared, lasting, wholeWalk } from './listed-threads.ts'
 import { everything, objectsAmong, repositoryName } from './threads.ts'
@@ -24,7 +24,7 @@ export async function expectUnreadOnly(t: CheckContext, list: Listing): Promise<
 /** Read threads (the known one among them) are in the list with all=true only. */
 export async function expectReadOnlyWithAll(t: CheckContext, list: Listing, known: JsonObject | undefined): Promise<void> {
   const find = () => (known?.unread === false ? findListed(t, list, known) : true)
-  if (!(await soon(t, 'the read thread to be listed', async () => find())).met) {
+  if (!(await eventually(t, 'the read thread to be listed', async () => find())).met) {
     const expected = `the read thread ${String(known?.id)} among those listed with all=true`
     t.deviation({ expected, actual: 'other threads only', exchanges: (await list.walk({ query: everything })).pages })
   }
@@ -60,7 +60,7 @@ export async function expectWithin(t: CheckContext, list: Listing, narrow: Query
     for (const id of whole.ids) listed.add(id)
     return { part, whole, lost: part.ids.find((id) => !listed.has(id)) }
   }
-  const { part, whole, lost } = (await soon(t, 'the threads to be listed', firstShared(read), (now) => !now.lost)).last
+  const { part, whole, lost } = (await eventually(t, 'the threads to be listed', firstShared(read), (now) => !now.lost)).last
   if (part.ids.length === 0) t.untested('the list is empty', 'unread-thread')
   const expected = `every thread of the list with ${asWritten(narrow)} in the list with ${asWritten(everything)}`
   if (lost !== undefined) t.deviation({ expected, actual: `no thread ${lost}`, exchanges: [...part.pages, ...whole.pages] })
@@ -74,7 +74,7 @@ export async function expectSameByDefault(t: CheckContext, list: Listing): Promi
   const period = await bounds(t, list, {})
   const walk = (query: Query, fresh = true) => wholeWalk(t, list, { ...query, ...period }, fresh)
   const isSame = (a: Walk, b: Walk) => sameIdSet(a.ids, b.ids)
-  const look = await bracketed({
+  const look = await bracketed(t, {
     shared: () => walk({}, false),
     read: () => walk({}),
     probe: () => walk({ all: false, participating: false }),

@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
-import { sendUntil, settled, soon, type stays } from '../../../src/suite/observe.ts'
+import { eventually, type Looking, sendUntil, unchanged } from '../../../src/suite/observe.ts'
 import { type Effect, expectNoServerError } from '../../common/access.ts'
 import { endsWith } from '../../common/names.ts'
 import { threadPaths } from './thread-shape.ts'
@@ -62,7 +62,7 @@ export async function restingSubscription(t: CheckContext, owner: Caller, thread
   const read = () => readSubscription(t, owner, thread_id)
   const first = await read()
   if (stateOf(first) === expected) return first
-  const resting = await settled(t, 'the subscription to be at rest', read, (a, b) => stateOf(a) === stateOf(b))
+  const resting = await unchanged(t, 'the subscription to be at rest', read, (a, b) => stateOf(a) === stateOf(b))
   return resting ?? t.untested('the subscription does not come to rest')
 }
 
@@ -75,7 +75,7 @@ export async function expectSubscription(
   thread_id: string,
   answer: Exchange,
   wanted: Wanted,
-  look: typeof soon | typeof stays = soon,
+  look: Looking = eventually,
 ): Promise<void> {
   const expected = JSON.stringify(wanted)
   // 304 says that nothing was to change. The subscription that is read back decides (readings B12).

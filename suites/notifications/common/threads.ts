@@ -6,7 +6,7 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { firstOf, policies, sendUntil } from '../../../src/suite/observe.ts'
+import { briefly, eventually, firstOf, sendUntil } from '../../../src/suite/observe.ts'
 import type { Touch } from '../../../src/suite/touch.ts'
 import { Untested } from '../../../src/suite/untested.ts'
 import { expectNoServerError } from '../../common/access.ts'
@@ -50,13 +50,14 @@ export async function currentThread(
   return t.untested(`the thread ${thread_id} could not be read by its user (${exchange.status})`, from)
 }
 
-/** Reads a thread. A new one may be served later (readings G16): for a user with an inbox, all checks wait for it once. */
+/** Reads a thread. A new one may be served later (readings G16), if the user has an inbox. */
 export async function readThread(t: CheckContext, as: Caller, thread_id: string): Promise<Exchange> {
   const request = aboutThread(endpoints.getThread, thread_id, as)
-  const answer = await sendUntil(t, request, undefined, policies.briefly)
-  const wasServed = t.recorded(endpoints.getThread).some((other) => other.ok && other.request.url === answer.request.url)
-  const isNew = answer.status === 404 && !wasServed && (await t.read(new Listing(t, inboxOf(as)).request())).ok
-  return isNew ? t.shared(`thread ${thread_id} of ${as.label}`, (shared) => sendUntil(shared, request)) : answer
+  const first = await t.send(request)
+  if (first.status !== 404) return first
+  const wasServed = t.recorded(endpoints.getThread).some((other) => other.ok && other.request.url === first.request.url)
+  const isNew = !wasServed && (await t.read(new Listing(t, inboxOf(as)).request())).ok
+  return sendUntil(t, request, undefined, isNew ? eventually : briefly)
 }
 
 /** The current state of a thread that must be unread, so that marking it as read is visible. */
@@ -68,7 +69,7 @@ export async function unreadThread(t: CheckContext, as: Caller, thread_id: strin
 /** A new unread thread of the owner's, in that repository if possible. Ends the check as untested without one. */
 export async function unreadBeside(t: CheckContext, owner: Caller, fullName: string): Promise<{ thread_id: string }> {
   const beside = async () => t.ask('unread-thread', repositoryParameters(fullName))
-  const thread = await firstOf(policies.anotherOne, async () => {
+  const thread = await firstOf(t, async () => {
     const candidate = (await unlessUntested(beside())) ?? (await t.ask('unread-thread', {}))
     return (await unlessUntested(unreadThread(t, owner, candidate.thread_id))) && candidate
   })

@@ -6,7 +6,6 @@ import { pagingChecks } from '../../common/paging.ts'
 import { pollingChecks } from '../../common/polling.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { recordedItems, servedChecks } from '../../common/served.ts'
-import { confirmed } from '../common/confirmed.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { findListed, near } from '../common/listed-threads.ts'
 import { ownerOf } from '../common/others-threads.ts'
@@ -64,6 +63,7 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
 }
 
 function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
+  const { around } = list
   const all = list.with({ requirement: 'notifications.lists.all' })
   const defaults = list.with({ requirement: 'notifications.lists.defaults' })
   return [
@@ -75,12 +75,9 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Chec
       'lists read threads only with all=true',
       { also: { owner: role('owner'), read: optional(need('read-thread')) }, schedule: 'alone', touches: arrivingThread },
       async (t, needs, { owner, read }) => {
-        if (!read) return readState.expectReadOnlyWithAll(t, new Listing(t, list.at(needs)), undefined)
-        const judge = async ({ thread_id }: { thread_id: string }) => {
-          const { value } = await currentThread(t, owner, thread_id, 'read-thread')
-          await readState.expectReadOnlyWithAll(t, new Listing(t, list.around(value, owner)), value)
-        }
-        await confirmed(t, read, () => t.ask('read-thread', {}), judge)
+        const { value } = read ? await currentThread(t, owner, read.thread_id, 'read-thread') : {}
+        const address = value ? around(value, owner) : list.at(needs)
+        await readState.expectReadOnlyWithAll(t, new Listing(t, address), value)
       },
     ),
     all.check('all-contains-default', 'includes the whole default list in the list with all=true', (t, needs) =>

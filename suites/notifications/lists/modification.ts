@@ -3,7 +3,7 @@ import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import type { NeedMap } from '../../../src/suite/needs.ts'
-import { arrives, soon, spacing } from '../../../src/suite/observe.ts'
+import { eventually, moment, spacing } from '../../../src/suite/observe.ts'
 import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { counted } from '../../../src/text/format.ts'
 import { apart } from '../../common/polling.ts'
@@ -39,7 +39,7 @@ async function expectOldDateAnswered(t: CheckContext, list: Listing, filtered: L
   const [before, filteredBefore] = [await list.freshPage(), await unlessDeviating(filtered.freshPage())]
   const date = before.header('Last-Modified') ?? t.untested('the response has no Last-Modified to send back', 'unread-thread')
   const isOld = [before, filteredBefore ?? before].every((page) => ageOf(page) >= spacing)
-  if (known || !isOld) await t.wait(spacing, 'another second for Last-Modified')
+  if (known || !isOld) await moment(t, 'another second for Last-Modified')
   const cause = known ? { thread_id: known.thread_id } : { ...repository, reason: 'mention' }
   await awaitChange(t, list, before, (await t.ask('new-notification', cause)).thread_id)
   await expectOldDateStale(t, list, date)
@@ -50,7 +50,7 @@ async function expectOldDateAnswered(t: CheckContext, list: Listing, filtered: L
 
 async function expectOldDateStale(t: CheckContext, list: Listing, date: string): Promise<void> {
   const poll = () => t.pollAgain(list.request(), modificationDate, date)
-  const { last: answer } = await soon(t, 'the list to be returned as changed', poll, ({ status }) => status !== 304)
+  const { last: answer } = await eventually(t, 'the list to be returned as changed', poll, ({ status }) => status !== 304)
   if (answer.status === 403 || answer.status === 429)
     t.untested(`the conditional request returned ${answer.status}: it was sent too soon`)
   t.expect(answer).status(200).array()
@@ -63,9 +63,9 @@ async function awaitChange(t: CheckContext, list: Listing, before: Exchange, thr
     const page = await list.freshPage()
     return hasChanged(page) || (await isListedLater(t, list, thread_id)) ? page : undefined
   }
-  const after = await arrives(t, 'a new notification to appear', seen)
+  const { last: after } = await eventually(t, 'a new notification', seen)
   const page = `page 1 of the list (${counted(threadsOn(before).length, 'thread')})`
-  const late = `no new notification appeared on ${page}, the only page that was read, within ${t.maxWaitSeconds} s`
+  const late = `no new notification appeared in time on ${page}, the only page that was read`
   if (!after) t.untested(late, 'new-notification')
   if (!hasChanged(after)) t.untested(`${page} does not contain the thread ${thread_id}, which a later page lists`)
 }

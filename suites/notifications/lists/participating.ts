@@ -6,7 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import { threadsByCause } from '../common/arrivals.ts'
 import { around, findListed, listedTogether } from '../common/listed-threads.ts'
@@ -59,7 +59,7 @@ export async function expectUnreadListed(
   query: Query = {},
 ): Promise<void> {
   const id = String(value.id)
-  const { last: listed } = await soon(t, `thread ${id} to be listed`, () => findListed(t, list, value, query))
+  const { last: listed } = await eventually(t, 'the thread to be listed', () => findListed(t, list, value, query))
   if (listed) return t.examined(1)
   const { value: now, exchange: later } = await currentThread(t, owner, id, 'new-notification')
   if (now.unread !== true && (value.unread === true || !query.all)) t.untested(`the thread ${id} was marked meanwhile`)

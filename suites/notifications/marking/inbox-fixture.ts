@@ -4,10 +4,11 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { arrives, backgroundPatience, policies, soon, spacing } from '../../../src/suite/observe.ts'
+import { briefly, clearDistance, completed, eventually, type Looking, moment, spacing } from '../../../src/suite/observe.ts'
 import { remembered } from '../../../src/text/data.ts'
 import type { Effect } from '../../common/access.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
+import type { LookForMarks } from '../common/other-data.ts'
 import { beside } from '../common/periods.ts'
 import * as known from '../common/threads.ts'
 
@@ -45,16 +46,16 @@ export interface OpenInbox extends Target {
 export async function openInbox(t: CheckContext, from: OpenInbox['from'], secret: string, aim: Aim): Promise<OpenInbox> {
   const user = bearer(secret, from)
   // New threads may be listed a little later (readings G16).
-  const isFilled = ({ length }: readonly Unread[]) => length > 0
-  const { last: unread } = await soon(t, 'an unread thread', () => unreadOf(t, user, isShort), isFilled, policies.briefly)
+  const { last: unread } = await briefly(t, 'an unread thread', () => unreadOf(t, user, isShort), isFilled)
   const target = aim(unread)
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
   // Of the current second it is open whether it is later than the time of a request (readings D11).
-  if (target.concerned.some(({ age }) => age < spacing * 1000)) await t.wait(spacing, 'another second for updated_at')
+  if (target.concerned.some(({ age }) => age < spacing * 1000)) await moment(t, 'another second for updated_at')
   return { ...target, user, from }
 }
 
 type Enough = (page: Exchange) => boolean
+const isFilled = ({ length }: readonly Unread[]) => length > 0
 
 /** The unread threads of a user; `enough` as for a walk. */
 export async function unreadOf(t: CheckContext, user: Caller, enough?: Enough): Promise<Unread[]> {
@@ -100,8 +101,8 @@ export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<
   if (!present) return t.untested('the inbox is empty', 'disposable-inbox')
   await t.ask('new-notification', { thread_id: String(present.value.id) })
   const isOn: Enough = (page) => known.threadsOn(page).some(isUnread)
-  const arrived = await arrives(t, 'a notification', async () => (await unreadOf(t, user, isOn)).length > 0 || undefined)
-  return arrived ? {} : t.untested(`no notification arrived within ${t.maxWaitSeconds} s`, 'new-notification')
+  const { met } = await eventually(t, 'a notification', () => unreadOf(t, user, isOn), isFilled)
+  return met ? {} : t.untested('no notification arrived in time', 'new-notification')
 }
 
 /** The whole inbox. */
@@ -144,36 +145,37 @@ async function requireReadable(t: CheckContext, { params, user, from }: OpenInbo
   if (refused) t.untested(`the user of the inbox may not read the notifications of ${name} (${status})`, from)
 }
 
-/** All of these threads become read by the end of `polling.maxWaitSeconds` (readings G16, D8). */
+/** The look for the effect of a mark: after 202, it is work in the background (readings D8). */
+export const lookAfter = ({ status }: Exchange): Looking => (status === 202 ? completed : eventually)
+
+/** All of these threads become read in time (readings G16, D8). */
 export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
   const { status } = answer
-  const what = `${wanted.length} threads to be read`
-  let left = wanted.map((thread) => ({ ...thread, moved: false }))
-  let idle = 0
-  const attempt = async () => {
-    const now = await stillUnread(t, inbox, wanted)
-    idle = now.length < left.length ? 0 : idle + 1
-    left = now
-    return left.length === 0 ? true : undefined
-  }
-  const { met } = await soon(t, what, attempt, undefined, policies.briefly)
-  if (met || (await arrives(t, what, attempt))) return t.examined(wanted.length)
+  const read = () => stillUnread(t, inbox, wanted)
+  const isDone = ({ length }: readonly Unread[]) => length === 0
+  const isSame = (before: readonly Unread[], after: readonly Unread[]) => before.length === after.length
+  const {
+    last: left,
+    met,
+    isOver,
+  } = await lookAfter(answer)(t, `the threads of ${answer.request.endpoint}`, read, isDone, isSame)
+  if (met) return t.examined(wanted.length)
   if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length)
     t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
-  // Background work may begin late. Once it was waited for in full, work that changed nothing for some time has ended.
-  if (status === 202 && (idle < policies.background.tries || t.maxWaitSeconds < backgroundPatience))
-    t.untested(`${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`)
+  if (!isOver) t.untested(`${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`)
   const actual = `${status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
   t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [answer] })
 }
 
 /** None of these threads becomes read. */
-export async function expectUnread(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange) {
+export function lookForMarks(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): LookForMarks {
   const read = () => stillUnread(t, inbox, wanted, untilAllSeen(wanted.map(({ id }) => id)))
-  const { last } = await soon(t, 'the other threads to be listed', read, ({ length }) => length === wanted.length)
-  const marked = wanted.find(({ id }) => !last.some((left) => left.id === id))
-  const actual = `thread ${marked?.id}, updated ${known.timestamp(marked?.updated ?? 0)}, is read`
-  t.expect(answer).satisfy('the other threads still unread', !marked, actual)
+  return async (looking) => {
+    const { last } = await looking(t, 'the other threads to be listed', read, ({ length }) => length === wanted.length)
+    const marked = wanted.find(({ id }) => !last.some((left) => left.id === id))
+    const actual = `thread ${marked?.id}, updated ${known.timestamp(marked?.updated ?? 0)}, is read`
+    t.expect(answer).satisfy('the other threads still unread', !marked, actual)
+  }
 }
 
 /** The threads that are unread after their inbox was marked. One that `moved` was updated since, or seems so. */
@@ -182,32 +184,30 @@ async function stillUnread(t: CheckContext, { user }: OpenInbox, wanted: readonl
   return wanted.filter(({ id }) => now.has(id)).map((thread) => ({ ...thread, moved: now.get(thread.id) !== thread.updated }))
 }
 
-/** Two threads must be this far apart for a boundary between them. Milliseconds. */
-const distance = 4000
-
 /** Just after the first and just before the last of two threads that were updated on one day. Ends the check as untested without such. */
 export function boundariesWithinDay(t: CheckContext, { concerned, params, from }: OpenInbox): number[] {
   const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
   const gaps = sorted.slice(1).flatMap((later, index) => {
     const earlier = sorted[index] ?? later
     const near = known.timestamp(earlier.updated).slice(0, 10) === known.timestamp(later.updated).slice(0, 10)
-    return near && later.updated - earlier.updated >= distance ? [[earlier.updated, later.updated] as const] : []
+    return near && later.updated - earlier.updated >= clearDistance ? [[earlier.updated, later.updated] as const] : []
   })
   const where = 'repo' in params ? `of ${params.owner}/${params.repo}` : 'in the whole inbox'
-  const without = `among the ${concerned.length} unread threads ${where}, no two neighbours were updated on one day at least 4 s apart`
+  const without = `among the ${concerned.length} unread threads ${where}, no two neighbours were updated on one day at least ${clearDistance / 1000} s apart`
   const [first = t.untested(without, from), ...others] = gaps
   return [beside(...first), ...others.slice(-1).map(([earlier, later]) => beside(later, earlier))]
 }
 
 /** An instant just before the latest thread. Ends the check as untested if no thread is clearly older. */
 export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox): number {
-  const boundary = concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - distance / 2
-  if (!concerned.some((thread) => isBefore(thread, boundary))) t.untested('all unread threads were updated within 4 s', from)
+  const boundary = concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - clearDistance / 2
+  if (!concerned.some((thread) => isBefore(thread, boundary)))
+    t.untested(`all unread threads were updated within ${clearDistance / 1000} s`, from)
   return boundary
 }
 
 /** Clearly before an instant: instants are whole seconds, so the nearest threads are open. */
-export const isBefore = ({ updated }: Unread, boundary: number): boolean => updated <= boundary - distance / 2
+export const isBefore = ({ updated }: Unread, boundary: number): boolean => updated <= boundary - clearDistance / 2
 
 /** Clearly after it. */
-export const isAfter = ({ updated }: Unread, boundary: number): boolean => updated >= boundary + distance / 2
+export const isAfter = ({ updated }: Unread, boundary: number): boolean => updated >= boundary + clearDistance / 2

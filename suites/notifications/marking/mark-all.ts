@@ -3,23 +3,25 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { lastingPause, policies, soon } from '../../../src/suite/observe.ts'
+import { eventually, moment } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { type Address, accessChecks } from '../common/access.ts'
-import { confirmed } from '../common/confirmed.ts'
+import { isMarked, type LookForMarks, onOtherData } from '../common/other-data.ts'
 import { subscribe } from '../common/subscription-state.ts'
 import { currentThread, disposableInbox, disposableInboxAlone, instantOf, timestamp, unreadBeside } from '../common/threads.ts'
 import {
   type Aim,
   boundariesWithinDay,
   expectRead,
-  expectUnread,
   isAfter,
   isBefore,
   latestBoundary,
   longAgo,
+  lookAfter,
+  lookForMarks,
   mark,
   type OpenInbox,
   openInbox,
@@ -46,15 +48,9 @@ export function onDisposableInbox({ id, endpoint }: Pick<MarkingAll, 'id' | 'end
   return operation({ id, endpoint, needs, level: 'must', schedule: 'alone', writes: true, touches: disposableInbox })
 }
 
-/** Repeats an attempt with other inboxes of a need. */
-function onFurtherInboxes(
-  t: CheckContext,
-  inbox: Inbox,
-  attempt: (inbox: Inbox) => Promise<void>,
-  from: OpenInbox['from'] = 'disposable-inbox',
-): Promise<void> {
-  return confirmed(t, inbox, () => t.ask(from, {}), attempt, from === 'bulk-inbox' ? policies.otherBulkData : policies.otherData)
-}
+/** Marks a disposable inbox, or several, and looks for threads that must stay unread. */
+const onInboxes = (t: CheckContext, inbox: Inbox, act: (inbox: Inbox) => Promise<LookForMarks>) =>
+  onOtherData(t, inbox, () => t.ask('disposable-inbox', {}), act)
 
 /** The common checks of both endpoints that mark many threads read (readings D8 to D11). */
 export function markingAllChecks(marking: MarkingAll): Check[] {
@@ -70,13 +66,13 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       (t, { inbox }) => expectReset(t, marking, inbox),
     ),
     bulk.check('accepted', 'returns 202 with a message for many threads and marks them in the background', (t, { inbox }) =>
-      onFurtherInboxes(t, inbox, (each) => expectAccepted(t, marking, each), 'bulk-inbox'),
+      expectAccepted(t, marking, inbox),
     ),
     bulk.check(
       'accepted-last-read-at',
       'keeps threads unread after 202 that are updated after last_read_at, or meanwhile',
       { requirement: `${id}.last-read-at`, asks: ['new-notification'] },
-      (t, { inbox }) => onFurtherInboxes(t, inbox, (each) => expectLatestKept(t, marking, each), 'bulk-inbox'),
+      (t, { inbox }) => expectLatestKept(t, marking, inbox),
     ),
     effect.check('marks-all', 'marks every thread as read when last_read_at is absent, even old or private', (t, { inbox }) =>
       expectAllMarked(t, marking, inbox, {}),
@@ -88,10 +84,10 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       'other-users',
       'keeps the threads of other users unread',
       { requirement: 'notifications.thread.foreign', also: { owner: role('owner') }, touches: disposableInboxAlone },
-      (t, { inbox }, { owner }) => onFurtherInboxes(t, inbox, (each) => expectOtherUsersKept(t, marking, each, owner)),
+      (t, { inbox }, { owner }) => onInboxes(t, inbox, (each) => markBeside(t, marking, each, owner)),
     ),
     disposable.check('last-read-at', 'keeps threads updated after last_read_at unread, even on the same day', (t, { inbox }) =>
-      onFurtherInboxes(t, inbox, (each) => expectLaterKept(t, marking, each)),
+      onInboxes(t, inbox, (each) => markUntil(t, marking, each)),
     ),
   ]
 }
@@ -111,7 +107,7 @@ export function markingAllAccess({ id, endpoint }: MarkingAll, find: (t: CheckCo
   })
 }
 
-type Judge = (t: CheckContext, marking: MarkingAll, inbox: Inbox) => Promise<void>
+type Judge<Result> = (t: CheckContext, marking: MarkingAll, inbox: Inbox) => Promise<Result>
 
 /** A request without last_read_at marks every thread. */
 async function expectAllMarked(t: CheckContext, { endpoint, aim }: MarkingAll, { token }: Inbox, body: object | null) {
@@ -125,25 +121,32 @@ async function expectAllMarked(t: CheckContext, { endpoint, aim }: MarkingAll, {
 }
 
 /** The owner has an unread thread of a repository whose threads another user marks. */
-async function expectOtherUsersKept(t: CheckContext, { endpoint, aim }: MarkingAll, { token }: Inbox, owner: Caller) {
+async function markBeside(
+  t: CheckContext,
+  { endpoint, aim }: MarkingAll,
+  { token }: Inbox,
+  owner: Caller,
+): Promise<LookForMarks> {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const { repository = '' } = inbox.concerned[0] ?? {}
   const { thread_id } = await unreadBeside(t, owner, repository)
   const answer = await mark(t, endpoint, inbox)
-  const { value, exchange } = await currentThread(t, owner, thread_id)
-  t.expect(exchange, answer).satisfy(`thread ${thread_id} of another user still unread`, value.unread === true, 'it is read')
-  await requireSomeRead(t, inbox, answer)
+  return async () => {
+    const { value, exchange } = await currentThread(t, owner, thread_id)
+    t.expect(exchange, answer).satisfy(`thread ${thread_id} of another user still unread`, value.unread === true, 'it is read')
+    await requireSomeRead(t, inbox, answer)
+  }
 }
 
 /** The control: the request has marked some thread. */
 async function requireSomeRead(t: CheckContext, { user, concerned }: OpenInbox, answer: Exchange): Promise<void> {
   const unread = async () => new Set((await unreadOf(t, user)).map(({ id }) => id))
   const isMarked = (left: ReadonlySet<string>) => concerned.some(({ id }) => !left.has(id))
-  const { met } = await soon(t, 'a thread to be read', unread, isMarked)
+  const { met } = await lookAfter(answer)(t, 'a thread to be read', unread, isMarked)
   if (!met) t.untested(`no thread is marked yet (${answer.status})`)
 }
 
-const expectReset: Judge = async (t, { endpoint, aim }, { token }) => {
+const expectReset: Judge<void> = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const answer = await mark(t, endpoint, inbox)
   if (answer.status === 202) {
@@ -157,7 +160,7 @@ const expectReset: Judge = async (t, { endpoint, aim }, { token }) => {
   if (again.status === 205) t.expect(again).noBody()
 }
 
-const expectAccepted: Judge = async (t, { endpoint, aim }, { token }) => {
+const expectAccepted: Judge<void> = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'bulk-inbox', token, aim)
   const answer = await mark(t, endpoint, inbox)
   if (answer.status === 205) {
@@ -166,40 +169,45 @@ const expectAccepted: Judge = async (t, { endpoint, aim }, { token }) => {
     t.untested('the response was 205: the inbox is too small for 202', 'bulk-inbox')
   }
   t.expect(answer).status(202).header('content-type', jsonMediaType).matches('message')
-  await expectSplit(t, inbox, Number.POSITIVE_INFINITY, answer)
+  await (await expectSplit(t, inbox, Number.POSITIVE_INFINITY, answer))(eventually)
   await expectRead(t, inbox, inbox.concerned, answer)
 }
 
 /** Marks all threads except the latest ones, so that they are too many for 205 as well. A notification renews one of them meanwhile. */
-const expectLatestKept: Judge = async (t, { endpoint, aim }, { token }) => {
+const expectLatestKept: Judge<void> = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'bulk-inbox', token, aim)
   const boundary = latestBoundary(t, inbox)
   const answer = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
   if (answer.status !== 202) t.untested(`the response was ${answer.status}: the inbox is too small for 202`, 'bulk-inbox')
   const { id: thread_id = '', updated: old = 0 } = inbox.concerned.findLast((thread) => isBefore(thread, boundary)) ?? {}
   const isNotified = (await unlessUntested(t.ask('new-notification', { thread_id }))) !== undefined
-  await expectSplit(t, { ...inbox, concerned: inbox.concerned.filter(({ id }) => id !== thread_id) }, boundary, answer)
+  const others = { ...inbox, concerned: inbox.concerned.filter(({ id }) => id !== thread_id) }
+  await (await expectSplit(t, others, boundary, answer))(eventually)
   if (!isNotified) return
-  const now = async () => (await currentThread(t, inbox.user, thread_id)).value
-  const { met } = await soon(t, 'a thread', now, ({ unread, updated_at }) => unread === true || !(instantOf(updated_at) > old))
+  const now = () => currentThread(t, inbox.user, thread_id)
+  const isRenewed = ({ value }: Located<JsonObject>) => value.unread === true || !(instantOf(value.updated_at) > old)
+  const { met } = await eventually(t, 'the renewed thread to be unread', now, isRenewed)
   t.expect(answer).satisfy(`thread ${thread_id} unread, which was updated after 202`, met, 'it is read')
 }
 
-const expectLaterKept: Judge = async (t, { endpoint, aim }, { token }) => {
+const markUntil: Judge<LookForMarks> = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const boundaries = boundariesWithinDay(t, inbox)
+  let look: LookForMarks = async () => {}
   // The first one again: threads that are marked already stay so.
   for (const [index, boundary] of [...boundaries, ...boundaries.slice(0, 1)].entries()) {
+    if (await isMarked(look)) break
     const answer = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
-    await expectSplit(t, inbox, boundaries[index] ?? Math.max(...boundaries), answer)
+    look = await expectSplit(t, inbox, boundaries[index] ?? Math.max(...boundaries), answer)
   }
+  return look
 }
 
 /** Threads updated before the boundary are marked. The others stay unread, even after the background work. */
-async function expectSplit(t: CheckContext, inbox: OpenInbox, boundary: number, answer: Exchange): Promise<void> {
+async function expectSplit(t: CheckContext, inbox: OpenInbox, boundary: number, answer: Exchange): Promise<LookForMarks> {
   const earlier = inbox.concerned.filter((thread) => isBefore(thread, boundary))
   const later = inbox.concerned.filter((thread) => isAfter(thread, boundary))
   await expectRead(t, inbox, earlier, answer)
-  if (answer.status === 202) await lastingPause(t, 'background work that must not go further')
-  await expectUnread(t, inbox, [...later, ...inbox.others], answer)
+  if (answer.status === 202) await moment(t, 'background work that must not go further')
+  return lookForMarks(t, inbox, [...later, ...inbox.others], answer)
 }

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { eventually } from '../../../src/suite/observe.ts'
 import { aimAtAll, allOf, expectRead, mark, openInbox, type Unread } from './inbox-fixture.ts'
 import { markingAllAccess, markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
@@ -20,7 +20,7 @@ export default markInbox.suite([
       await expectRead(t, open, open.concerned, answer)
       const ids = new Set(open.concerned.map(({ id }) => id))
       const isKept = (all: readonly Unread[]) => all.some(({ id }) => ids.has(id))
-      const { met } = await soon(t, 'the marked threads', () => allOf(t, open.user), isKept)
+      const { met } = await eventually(t, 'the marked threads', () => allOf(t, open.user), isKept)
       t.expect(answer).satisfy('the threads with all=true', met, 'none of the marked threads')
     },
   ),

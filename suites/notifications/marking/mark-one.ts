@@ -5,7 +5,7 @@ import type { Level } from '../../../src/spec/requirements.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { eventually } from '../../../src/suite/observe.ts'
 import { type Effect, expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks } from '../common/access.ts'
@@ -87,6 +87,6 @@ export function markingThreadAccess(marking: MarkingThread): Check[] {
 /** A thread that is done need not be served any more (readings D12). */
 async function expectMarked(t: CheckContext, { effect }: MarkingThread, as: Caller, thread_id: string, answer: Exchange) {
   const isMarked = async () => !(await unlessUntested(effect(t, as, thread_id, findLeft)))?.visible
-  const { met } = await soon(t, 'the thread to be marked', isMarked, Boolean)
+  const { met } = await eventually(t, 'the thread to be marked', isMarked, Boolean)
   t.expect(answer).satisfy('the thread to be marked', met, 'it stays unread')
 }

@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
-import { soon } from '../../../src/suite/observe.ts'
+import { eventually } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { notified } from '../common/arrivals.ts'
 import { findListed } from '../common/listed-threads.ts'
@@ -14,7 +14,7 @@ export async function expectMarked(t: CheckContext, owner: Caller, { value }: Lo
   const thread_id = String(value.id)
   const answer = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   const read = () => currentThread(t, owner, thread_id)
-  const { last, met } = await soon(t, 'the thread to be read', read, ({ value: now }) => now.unread === false)
+  const { last, met } = await eventually(t, 'the thread to be read', read, ({ value: now }) => now.unread === false)
   t.expect(answer).satisfy(`unread: false for thread ${thread_id}`, met, 'it stays unread')
   return last
 }
@@ -34,7 +34,7 @@ export async function expectReadLater(t: CheckContext, owner: Caller, thread_id:
   const readAt = ({ value }: Located<JsonObject>) => instantOf(value.last_read_at)
   if (Number.isNaN(readAt(before) + readAt(after))) return t.untested('last_read_at is not a timestamp before and after the mark')
   const isLater = (now: Located<JsonObject>) => readAt(now) >= readAt(after) && readAt(after) >= readAt(before)
-  const { last, met } = await soon(t, 'a later last_read_at', () => currentThread(t, owner, thread_id), isLater)
+  const { last, met } = await eventually(t, 'a later last_read_at', () => currentThread(t, owner, thread_id), isLater)
   const actual = [before, after, last].map(({ value }) => String(value.last_read_at)).join(', then ')
   t.expect(after.exchange, before.exchange).satisfy('a last_read_at that never moves back', met, actual)
 }

@@ -6,7 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Finding } from '../../../src/suite/deviation.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { type Policy, policies, sendUntil, soon, spacing } from '../../../src/suite/observe.ts'
+import { briefly, eventually, type Looking, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
 import { readSubscription, stateOf, subscribedState } from '../common/subscription-state.ts'
@@ -23,13 +23,21 @@ export type Fact = 'state' | 'subscription' | 'reason'
 /** A thread that contradicts its steps. */
 export interface Wrong extends Finding {
   readonly fact: Fact
-  /** The index of its row. */
+  /** The index of its row, and the turn after which it was seen. */
   readonly row: number
+  readonly turn: number
+  /** The steps of the thread so far, those on all threads among them. */
+  readonly taken: readonly string[]
+  /** The thread was muted, which may begin some seconds late (readings G16). */
+  readonly isMuted: boolean
   /** No other thread has taken steps of its own, but for a notification that was heard. */
   readonly isAlone: boolean
 }
 
 type Contradiction = Pick<Wrong, 'fact' | 'expected' | 'actual'>
+
+/** A brief look for a notification on a muted thread, after the muting has had its time to begin. */
+export const settled: Looking = (...of) => briefly(...of)
 
 /** A thread of the inbox on its way through a row. */
 interface Walker {
@@ -42,16 +50,16 @@ interface Walker {
   state: State
 }
 
-/** The time after a muting, in seconds, and the patience with a contradiction. */
-export type Pace = { readonly pause: number; readonly policy?: Policy }
-
 /** An inbox whose threads take their steps. */
 interface Walk {
   readonly inbox: OpenInbox
   readonly walkers: readonly Walker[]
-  readonly pace: Pace
+  readonly looking: Looking
+  turn: number
   /** A notification made a thread unread that was read before. */
   isHeard: boolean
+  /** A notification is late, which counts only once another one was heard. */
+  isLate: boolean
 }
 
 /** The threads in a list. Only the lists of unread threads say that a missing one is read. */
@@ -65,20 +73,21 @@ interface View {
 }
 
 /** Lets the threads of a disposable inbox take their steps in turns, and compares each turn. */
-export async function walkThrough(t: CheckContext, token: string, rows: readonly Row[], pace: Pace): Promise<Wrong[]> {
+export async function walkThrough(t: CheckContext, token: string, rows: readonly Row[], looking: Looking) {
   const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
-  const walkers = [...inbox.concerned, ...inbox.others].map(({ id, repository, reason }, index): Walker => {
+  const threads = [...inbox.concerned, ...inbox.others].slice(0, Math.max(rows.length, 2))
+  const walkers = threads.map(({ id, repository, reason }, index): Walker => {
     return { id, repository, row: rows[index] ?? [], taken: [], exchanges: [], state: { unread: true, reasons: [reason] } }
   })
-  const walk: Walk = { inbox, walkers: walkers.slice(0, Math.max(rows.length, 2)), pace, isHeard: false }
+  const walk: Walk = { inbox, walkers, looking, turn: 0, isHeard: false, isLate: false }
   const last = Math.max(...rows.map(({ length }) => length)) - 1
   const turns = [...Array(last + 1).keys()].filter((turn) => turn === last || rows.some((row) => row[turn]))
   for (const [index, turn] of turns.entries()) {
-    await takeTurn(t, walk, turn)
-    const pause = rows.some((row) => mutings.includes(row[turn] ?? '')) ? pace.pause : spacing
+    walk.turn = turn
+    await takeTurn(t, walk)
     const isDated = rows.some((row) => [turn, turns[index + 1] ?? turn].some((each) => steps[row[each] ?? '']?.cause))
-    if (isDated || turn === last || pause > spacing) await t.wait(pause, 'another second for updated_at')
-    const wrong = await contradictions(t, walk, turn, turn === last)
+    if (isDated || turn === last) await moment(t, 'another second for updated_at')
+    const wrong = await contradictions(t, walk, turn === last)
     if (wrong.length > 0) return wrong
   }
   const isComplete = rows.every(({ length }) => length > 0)
@@ -87,7 +96,11 @@ export async function walkThrough(t: CheckContext, token: string, rows: readonly
 }
 
 /** The steps of a turn: first those on all threads, each once, then those of each thread. */
-async function takeTurn(t: CheckContext, { inbox, walkers }: Walk, turn: number): Promise<void> {
+async function takeTurn(t: CheckContext, walk: Walk): Promise<void> {
+  const { inbox, walkers, turn, looking } = walk
+  const isSilent = ({ state, row }: Walker) => state.muted && row[turn] === 'notify'
+  if (looking === settled && walkers.some(isSilent) && !(await t.settle('the muting to begin')))
+    t.untested('the run had no time left for the muting to begin')
   for (const name of new Set(walkers.map(({ row }) => row[turn] ?? '').filter(isCommon))) {
     const concerned = walkers.filter(({ repository }) => name !== 'mark-repository' || repository === walkers[0]?.repository)
     await take(t, name, { params: inbox.params, as: inbox.user }, concerned)
@@ -102,11 +115,10 @@ async function takeTurn(t: CheckContext, { inbox, walkers }: Walk, turn: number)
 
 /** True for a step that is taken on all threads. */
 export const isCommon = (name: string) => name.startsWith('mark-')
-const mutings = ['ignore', 'unsubscribe']
 
 async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walkers: readonly Walker[]) {
   const { endpoint, body, next } = steps[name] ?? {}
-  const sent = endpoint && (await sendUntil(t, { endpoint, ...of, ...(body ? { body } : {}) }, undefined, policies.briefly))
+  const sent = endpoint && (await sendUntil(t, { endpoint, ...of, ...(body ? { body } : {}) }, undefined, briefly))
   const answer = sent?.refused && isExcused(name, walkers[0]) ? undefined : sent
   const isMissing = answer?.status === 404 && !isCommon(name) && walkers[0] && (await isMissed(t, of.as, walkers[0]))
   if (answer && answer.status >= 400 && !answer.broken && !isMissing)
@@ -129,13 +141,9 @@ async function isMissed(t: CheckContext, user: Caller, walker: Walker): Promise<
 }
 
 /** The contradictions after a turn, at most one of each fact and thread. */
-async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast: boolean): Promise<Wrong[]> {
-  const { walkers, inbox } = walk
-  const failed = walkers.find(({ exchanges }) => (exchanges.at(-1)?.status ?? 0) >= 400)
-  const actual = String(failed?.exchanges.at(-1)?.status)
-  if (failed) return [findingOf(walk, failed, { fact: 'state', expected: 'served', actual }, [])]
-  const repository = { owner: '', repo: '', ...inbox.params }
-  const ofRepository = repositoryInboxOf(inbox.user, repository)
+async function contradictions(t: CheckContext, walk: Walk, isLast: boolean): Promise<Wrong[]> {
+  const { walkers, inbox, turn } = walk
+  const ofRepository = repositoryInboxOf(inbox.user, { owner: '', repo: '', ...inbox.params })
   const isInRepository = (walker: Walker) => walker.repository === walkers[0]?.repository
   const isFull = isLast || turn === 0 || turn % 2 === 1
   const views: (() => Promise<View>)[] = [() => listed(t, walk, inboxOf(inbox.user), {}, () => true)]
@@ -153,12 +161,24 @@ async function contradictions(t: CheckContext, walk: Walk, turn: number, isLast:
     if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) views.unshift(() => alone(t, inbox.user, walker))
   const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
+    walk.isLate = false
+    const failed = walkers.find(({ exchanges }) => (exchanges.at(-1)?.status ?? 0) >= 400)
+    const actual = String(failed?.exchanges.at(-1)?.status)
+    if (failed) return [findingOf(walk, failed, { fact: 'state', expected: 'served', actual }, [])]
     const wrong: (Wrong | undefined)[] = []
     for (const view of views) wrong.push(wrongIn(walk, await view()))
     for (const walker of subscribers) wrong.push(await lostSubscription(t, walk, walker))
     return [...new Map(wrong.flatMap((each) => (each ? [[`${each.fact} ${each.row}`, each]] : []))).values()]
   }
-  return (await soon(t, 'the states of all steps', look, ({ length }) => length === 0, walk.pace.policy)).last
+  return (await walk.looking(t, effectOf(walk), look, ({ length }) => length === 0 && !walk.isLate)).last
+}
+
+/** The effect of a turn. Each kind has a lag of its own, which only a walk with patience may learn. */
+function effectOf({ walkers, turn, looking }: Walk): string {
+  if (looking !== eventually) return 'the states of a shorter sequence'
+  if (walkers.some(({ state, row }) => row[turn] === 'notify' && state.unread && state.renewed)) return 'notifications'
+  const isMarking = walkers.some(({ row }) => row[turn] === 'mark-inbox' || row[turn] === 'mark-repository')
+  return isMarking ? 'the marks of many threads' : 'the states of all steps'
 }
 
 /** Some list, as far as it has the threads that must be in it. */
@@ -193,10 +213,11 @@ function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }:
     const { unread, reason } = byId.get(id) ?? (unreadOnly ? { unread: false } : {})
     if (reason === 'mention' && state.reasons?.at(-1) === reason) walker.state = { ...state, reasons: [reason] }
     const isLate = state.unread ? state.renewed && !walk.isHeard : state.awaits
+    const isOther = state.unread !== undefined && unread !== undefined && (unread === true) !== state.unread
+    walk.isLate ||= isOther && state.unread === true
     if (isWhole && !byId.has(id) && !state.ignored) return finding('state', 'listed with all=true', 'missing')
     if (!byId.has(id) && isWhole === undefined) return finding('state', 'returned', String(exchanges[0]?.status))
-    if (state.unread !== undefined && unread !== undefined && (unread === true) !== state.unread && !isLate)
-      return finding('state', wordOf(state.unread), wordOf(!state.unread))
+    if (isOther && !isLate) return finding('state', wordOf(unread !== true), wordOf(unread === true))
     if (state.reasons && reason !== undefined && !state.reasons.includes(String(reason)))
       return finding('reason', `with reason ${state.reasons.join(' or ')}`, String(reason))
   }
@@ -211,7 +232,7 @@ async function lostSubscription(t: CheckContext, walk: Walk, walker: Walker): Pr
   return findingOf(walk, walker, { fact: 'subscription', expected, actual: stateOf(answer) }, [answer])
 }
 
-function findingOf({ walkers }: Walk, walker: Walker, seen: Contradiction, exchanges: readonly Exchange[]): Wrong {
+function findingOf({ walkers, turn }: Walk, walker: Walker, seen: Contradiction, exchanges: readonly Exchange[]): Wrong {
   const ownSteps = ({ taken }: Walker) => taken.filter((name) => !(isCommon(name) && walker.taken.includes(name)))
   const others = walkers.filter((each) => each !== walker && ownSteps(each).length > 0)
   const isControl = (other: Walker) => ownSteps(other).join() === 'notify'
@@ -220,6 +241,9 @@ function findingOf({ walkers }: Walk, walker: Walker, seen: Contradiction, excha
   return {
     ...seen,
     row: walkers.indexOf(walker),
+    turn,
+    taken: [...walker.taken],
+    isMuted: seen.fact === 'state' && walker.state.muted === true,
     isAlone: others.every(isControl),
     expected: `thread ${walker.id} ${seen.expected} after ${walker.taken.join(', ') || 'no step'}${beside}`,
     exchanges: [...new Set([...others, walker].flatMap((each) => each.exchanges)), ...exchanges],

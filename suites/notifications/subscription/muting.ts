@@ -4,9 +4,9 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
-import { soon, spacing } from '../../../src/suite/observe.ts'
+import { briefly, eventually, type Looking, moment } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
-import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { type Awaited, notified, startRead, whileUnread } from '../common/arrivals.ts'
 import { subscribed } from '../common/subscription-state.ts'
 import { aboutThread, ownThread } from '../common/threads.ts'
@@ -30,10 +30,10 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
         const other = awaitedOn(owner, control)
         await startRead(t, other)
         await requireNotified(t, other)
-        await inTheEnd(t, async (pause) => {
-          const answer = await muteRead(t, awaitedOn(owner, muted), mute, pause)
-          await expectSilence(t, awaitedOn(owner, muted), other, answer)
-        })
+        const thread = awaitedOn(owner, muted)
+        const answer = await muteRead(t, thread, mute)
+        const isMuted = await isSilent(t, thread, other, answer, () => sendHarmless(t, thread))
+        t.expect(answer).satisfy('no notification on a muted thread', isMuted, 'the thread is unread again')
       },
     ),
     ...(['comment', 'mention'] as const).map((cause) =>
@@ -43,16 +43,15 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
         { asks: ['new-notification', `${cause}-on-thread`] },
         async (t, { owner, muted, control }) => {
           const [thread, other] = [awaitedOn(owner, muted), awaitedOn(owner, control)]
-          await inTheEnd(t, async (pause) => {
-            const answer = await muteRead(t, thread, mute, pause)
-            if (cause === 'mention') await expectNotification(t, thread, other, answer, 'mention-on-thread')
-            else await t.ask('comment-on-thread', { thread_id: muted.thread_id })
-            for (let time = 0; time < 2; time += 1) {
-              await startRead(t, thread)
-              await t.wait(spacing, 'another second for updated_at')
-              await expectNotification(t, thread, other, answer)
-            }
-          })
+          const answer = await muteRead(t, thread, mute)
+          await isSilent(t, thread, other, answer)
+          if (cause === 'mention') await expectNotification(t, thread, other, answer, 'mention-on-thread')
+          else await t.ask('comment-on-thread', { thread_id: muted.thread_id })
+          for (let time = 0; time < 2; time += 1) {
+            await startRead(t, thread)
+            await moment(t, 'another second for updated_at')
+            await expectNotification(t, thread, other, answer)
+          }
         },
       ),
     ),
@@ -83,38 +82,37 @@ function awaitedOn(owner: Caller, { thread_id }: { thread_id: string }, from: Aw
   return { owner, thread_id, from }
 }
 
-/** Muting may begin some seconds after its response: a failed attempt is repeated once, with the longest pause (readings G16). */
-async function inTheEnd(t: CheckContext, attempt: (pause: number) => Promise<void>): Promise<void> {
-  if (!(await unlessDeviating(attempt(0).then(() => true)))) await attempt(t.maxWaitSeconds)
-}
-
-/** Marks a thread read, so that a notification is visible, and mutes it. The pause after it is in seconds. */
-async function muteRead(t: CheckContext, thread: Awaited, mute: Mute, pause = 0): Promise<Exchange> {
+/** Marks a thread read, so that a notification is visible, and mutes it. */
+async function muteRead(t: CheckContext, thread: Awaited, mute: Mute): Promise<Exchange> {
   await startRead(t, thread)
   const answer = await mute(t, thread.owner, thread.thread_id)
   expectNoServerError(t, answer)
   if (answer.status >= 400) t.untested(`muting the thread was refused (${answer.status})`)
-  if (pause > 0) await t.wait(pause, 'the muting to begin')
   return answer
 }
 
-/** Activity on the muted thread had enough time for a notification once the same activity is visible on the control. */
-async function expectSilence(t: CheckContext, muted: Awaited, control: Awaited, muting: Exchange): Promise<void> {
-  await startRead(t, control)
-  // To mark or to read a thread or its subscription is neither a comment nor a mention, so it stays muted.
-  for (const endpoint of [endpoints.markThreadRead, endpoints.getThread, endpoints.getSubscription, endpoints.markThreadDone])
-    await t.send(aboutThread(endpoint, muted.thread_id, muted.owner))
-  for (let time = 0; time < 2; time += 1) {
-    await t.wait(spacing, 'another second for updated_at')
+/** True once no activity on a muted thread notifies the user, while the same activity on another one does. Muting may begin late (readings G16). */
+async function isSilent(t: CheckContext, muted: Awaited, control: Awaited, muting: Exchange, before = async () => {}) {
+  const hearNothing = async () => {
+    for (const thread of [muted, control]) await startRead(t, thread)
+    await before()
     await t.ask('new-notification', { thread_id: muted.thread_id })
+    const heard = await notified(t, control, () => t.ask('new-notification', { thread_id: control.thread_id }))
+    t.expect(muting).satisfy('notifications on another thread as before', heard !== undefined, 'none')
+    await moment(t, 'a notification that must not come')
+    // A thread that is done need not be served any more (readings D12).
+    return !(await unlessUntested(whileUnread(t, muted)))
   }
-  const heard = await notified(t, control, () => t.ask('new-notification', { thread_id: control.thread_id }))
-  t.expect(muting).satisfy('notifications on another thread as before', heard !== undefined, 'none')
-  await t.wait(spacing, 'a notification that must not come')
-  // A thread that is done need not be served any more (readings D12).
-  const isRead = async () => !(await unlessUntested(whileUnread(t, muted)))
-  const { met } = await soon(t, 'the muted thread to be read', isRead, Boolean)
-  t.expect(muting).satisfy('no notification on a muted thread', met, 'the thread is unread again')
+  return (await eventually(t, 'the muting', hearNothing, Boolean)).met
+}
+
+/** To mark or to read a thread or its subscription is neither a comment nor a mention, so it stays muted during another activity. */
+async function sendHarmless(t: CheckContext, { owner, thread_id }: Awaited): Promise<void> {
+  for (const endpoint of [endpoints.markThreadRead, endpoints.getThread, endpoints.getSubscription, endpoints.markThreadDone])
+    await t.send(aboutThread(endpoint, thread_id, owner))
+  await moment(t, 'another second for updated_at')
+  await t.ask('new-notification', { thread_id })
+  await moment(t, 'another second for updated_at')
 }
 
 /** A program that marks all threads read meanwhile marks the control as well: it is unread while the thread gets its last chance. */
@@ -125,12 +123,14 @@ async function expectNotification(
   muting: Exchange,
   cause: 'new-notification' | 'mention-on-thread' = 'new-notification',
 ): Promise<void> {
-  const act = () => t.ask(cause, { thread_id: thread.thread_id })
-  if (await notified(t, thread, act)) return t.examined(1)
+  const isHeard = async (look: Looking) => {
+    await t.ask(cause, { thread_id: thread.thread_id })
+    return (await look(t, 'a notification', () => whileUnread(t, thread))).met
+  }
+  if (await isHeard(briefly)) return t.examined(1)
   await startRead(t, control)
   await requireNotified(t, control)
-  await act()
-  if ((await soon(t, 'a notification on the thread', () => whileUnread(t, thread), Boolean)).met) return t.examined(1)
+  if (await isHeard(eventually)) return t.examined(1)
   if (!(await whileUnread(t, control))) t.untested('an unread thread became read as well: another program marks threads')
   t.deviation({ expected: 'a notification on the thread', actual: 'it stays read', exchanges: [muting] })
 }

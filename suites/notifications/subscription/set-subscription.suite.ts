@@ -2,7 +2,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { stays } from '../../../src/suite/observe.ts'
+import { type Looking, still } from '../../../src/suite/observe.ts'
 import { jsonMediaType, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
@@ -35,9 +35,9 @@ export default set.suite([
   set.check('ignored', 'marks the thread as ignored with ignored: true', async (t, { owner, thread }) => {
     await subscribed(t, owner, thread.thread_id)
     const answer = await subscribe(t, owner, thread.thread_id, { ignored: true })
-    await expectSubscription(t, owner, thread.thread_id, answer, { ignored: true }, stays)
+    await expectSubscription(t, owner, thread.thread_id, answer, { ignored: true }, still)
   }),
-  set.check('subscribed', 'marks an ignored thread as subscribed with ignored: false', subscribesBy({ ignored: false }, stays)),
+  set.check('subscribed', 'marks an ignored thread as subscribed with ignored: false', subscribesBy({ ignored: false }, still)),
   set.check(
     'ignored-default',
     'applies false as the default of ignored',
@@ -93,7 +93,7 @@ async function resubscribe(t: CheckContext, { owner, thread }: Resolved<typeof n
 }
 
 /** A request with this body ends the ignoring of a thread. */
-function subscribesBy(body: object | null, look?: typeof stays) {
+function subscribesBy(body: object | null, look?: Looking) {
   return async (t: CheckContext, resolved: Resolved<typeof needs>) => {
     const { owner, thread } = resolved
     const answer = await resubscribe(t, resolved, body)

@@ -5,7 +5,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { sendUntil, stays } from '../../../src/suite/observe.ts'
+import { eventually, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
 import { jsonMediaType, readRedirectCheck, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
@@ -53,10 +53,11 @@ export default subscription.suite([
       t.expectAll(dated, 'created_at').satisfy('created_at as a timestamp', ({ created_at }) => created_at !== null)
       const isKept = async () => {
         const { value } = state
+        await moment(t, 'another second for created_at')
         state = await returned(t, owner, thread.thread_id)
         return state.value.created_at === value.created_at
       }
-      const { met } = await stays(t, 'created_at to be at rest', isKept, Boolean)
+      const { met } = await eventually(t, 'created_at to be at rest', isKept, Boolean)
       t.expect(state.exchange).satisfy('the same created_at in two readings', met, 'another one in each reading')
     },
   ),

@@ -5,7 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { Needing } from '../../../src/suite/needs.ts'
-import { soon, spacing } from '../../../src/suite/observe.ts'
+import { eventually, moment } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { type Awaited, type Listed, notified, startRead, threadsByCause } from '../common/arrivals.ts'
 import { findListed, firstShared } from '../common/listed-threads.ts'
@@ -42,7 +42,7 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
           if (!updated) continue
           // An earlier notification may take some time and arrive in between.
           const read = () => currentThread(t, owner, thread_id)
-          const { last } = await soon(t, `the reason ${reason}`, read, ({ value }) => value.reason === reason)
+          const { last } = await eventually(t, 'the new reason', read, ({ value }) => value.reason === reason)
           expectReason(t, last, reason)
           await expectListedReason(t, owner, updated, reason)
         }
@@ -63,16 +63,16 @@ async function renotified(t: CheckContext, owner: Caller, thread_id: string, cau
   const act = () => t.ask('new-notification', { thread_id, ...cause })
   if (!isUnread) await startRead(t, thread)
   const updated = await (isUnread ? updatedBy(t, thread, act) : notified(t, thread, act))
-  return updated ?? t.untested(`no notification arrived on thread ${thread_id} within ${t.maxWaitSeconds} s`, 'new-notification')
+  return updated ?? t.untested(`no notification arrived on thread ${thread_id} in time`, 'new-notification')
 }
 
 /** An unread thread after a notification: a later `updated_at` or another reason shows that it has arrived. */
 async function updatedBy(t: CheckContext, { owner, thread_id }: Awaited, act: () => Promise<unknown>) {
   const { value: before } = await currentThread(t, owner, thread_id)
-  await t.wait(spacing, 'another second for updated_at')
+  await moment(t, 'another second for updated_at')
   await act()
   const hasMoved = ({ value }: Located<JsonObject>) => value.updated_at !== before.updated_at || value.reason !== before.reason
-  const { last, met } = await soon(t, 'a notification', () => currentThread(t, owner, thread_id), hasMoved)
+  const { last, met } = await eventually(t, 'a notification', () => currentThread(t, owner, thread_id), hasMoved)
   return met ? last : undefined
 }
 
@@ -80,12 +80,12 @@ async function updatedBy(t: CheckContext, { owner, thread_id }: Awaited, act: ()
 async function expectLaterUpdate(t: CheckContext, owner: Caller): Promise<void> {
   const { thread_id } = await t.ask('new-notification', {})
   const before = await currentThread(t, owner, thread_id, 'new-notification')
-  await t.wait(spacing, 'another second for updated_at')
+  await moment(t, 'another second for updated_at')
   const isLater = ({ updated_at }: JsonObject) => !(instantOf(updated_at) <= instantOf(before.value.updated_at))
   await renotified(t, owner, thread_id, {})
   // A replica may return the thread as it was before (readings G16).
   const read = () => currentThread(t, owner, thread_id)
-  const { last: after, met } = await soon(t, 'a later updated_at', read, ({ value }) => isLater(value))
+  const { last: after, met } = await eventually(t, 'a later updated_at', read, ({ value }) => isLater(value))
   const isCoarse = ({ value }: Located) => isObject(value) && instantOf(value.updated_at) % 60_000 === 0
   if (!met && itemsOf(await new Listing(t, inboxOf(owner)).page()).every(isCoarse)) t.untested('all dates are whole minutes')
   const expected = `updated_at later than ${String(before.value.updated_at)}`
@@ -99,7 +99,7 @@ async function expectListedReason(t: CheckContext, owner: Caller, thread: Locate
     const early = known?.get(list.path)?.find(({ value }) => value.id === thread.value.id)
     const find = () => findListed(t, list, thread.value, thread.value.unread === true ? {} : everything)
     const look = firstShared(async (fresh) => (fresh ? find() : (early ?? find())))
-    const { last = early } = await soon(t, 'its reason in the list', look, (item) => item?.value.reason === reason)
+    const { last = early } = await eventually(t, 'the thread to be listed', look, (item) => item?.value.reason === reason)
     if (last) expectReason(t, last, reason)
     else if (thread.value.unread === true) await expectUnreadListed(t, owner, list, thread)
   }

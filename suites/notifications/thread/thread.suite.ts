@@ -110,7 +110,7 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
     return [...threads.filter((_, index) => places.has(index)), special, ...more.slice(-1), ...(again ? [again] : [])]
   }
   const factsOfAll = (threads: readonly Located<JsonObject>[]) => threads.map(factsOf).join()
-  const look = await bracketed({
+  const look = await bracketed(t, {
     read,
     probe: (listed) => Promise.all(listed.map(({ value }) => known.readThread(t, owner, String(value.id)))),
     same: (a, b) => factsOfAll(a) === factsOfAll(b),

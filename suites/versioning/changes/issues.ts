@@ -4,7 +4,7 @@ import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
-import { everyTime, policies, settled, soon } from '../../../src/suite/observe.ts'
+import { eventually, everyTime, unchanged } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { canHave, embeddedRemovals, topLevelOf } from '../../common/removed-fields.ts'
 import { ofChange, sendOffered, shownRequest } from '../common/change.ts'
@@ -71,7 +71,7 @@ async function expectAssigneeWithoutEffect(t: CheckContext, needs: Family): Prom
     const former = await assign(t, needs, request, firstVersion)
     if (!former.lasts) t.untested(`an assignee has no effect under ${firstVersion} either`)
     const actual = `${JSON.stringify(request.body.assignee)} among the assignees`
-    const finding = await everyTime(policies.repeat, async () => {
+    const finding = await everyTime(t, async () => {
       const control = await unassign(t, needs, request)
       const { answer, exchanges, hasEffect } = await assign(t, needs, request, latestVersion)
       expectNoServerError(t, answer)
@@ -105,8 +105,8 @@ async function assign(t: CheckContext, needs: Family, request: Assigning, versio
   // A new issue has no known address.
   const read = () => t.send(declaredSpec(t, needs, 19, { method: 'GET', path, ...(as === undefined ? {} : { as }) }))
   // Replicas and caches may return the issue from before it was left without assignees (readings G16).
-  const atRest = () => settled(t, 'the issue to be at rest', read, (a, b) => isAssigned(a) === isAssigned(b))
-  const soonIs = async (is: boolean) => (await soon(t, 'the assignee', read, (each) => isAssigned(each) === is)).last
+  const atRest = () => unchanged(t, 'the issue to be at rest', read, (a, b) => isAssigned(a) === isAssigned(b))
+  const soonIs = async (is: boolean) => (await eventually(t, 'the assignee', read, (each) => isAssigned(each) === is)).last
   const last = async () => (version === firstVersion ? soonIs(true) : (await atRest()) && soonIs(false))
   const later = answer.ok && method === 'PATCH' ? [(await last()) ?? t.untested('the issue changes')].filter(({ ok }) => ok) : []
   const exchanges = [answer, ...later]

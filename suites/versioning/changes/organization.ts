@@ -5,7 +5,7 @@ import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { settled, soon } from '../../../src/suite/observe.ts'
+import { eventually, unchanged } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { expectOffered, ofChange, readOffered, sendOffered, shownRequest } from '../common/change.ts'
 import { topLevelFieldChecks } from '../common/kept-fields.ts'
@@ -49,14 +49,14 @@ async function readOrganization(t: CheckContext, needs: Needs): Promise<Exchange
 
 /** Sets the organization's description to its present value: a request without an effect. */
 async function updateDescription(t: CheckContext, needs: Needs): Promise<Exchange> {
-  return sendOffered(t, patchSpec(needs, unchanged(await readOrganization(t, needs))))
+  return sendOffered(t, patchSpec(needs, kept(await readOrganization(t, needs))))
 }
 
 /** The link is sent with its present value: a request without an effect. */
 async function expectLinkAccepted(t: CheckContext, needs: Needs): Promise<void> {
   const organization = await readOrganization(t, needs)
   const control = await updateDescription(t, needs)
-  const body = { ...unchanged(organization), [customLink]: linkOf(organization) ?? false }
+  const body = { ...kept(organization), [customLink]: linkOf(organization) ?? false }
   const answer = await t.send(patchSpec(needs, body))
   t.expect(answer, control).satisfy(`${customLink} to be accepted`, answer.ok, String(answer.status))
 }
@@ -84,14 +84,14 @@ async function flip(t: CheckContext, needs: Needs, version: ApiVersion) {
   const spec = { ...getSpec(needs), version: firstVersion }
   const read = () => t.send(spec)
   const same = (a: Exchange, b: Exchange) => linkOf(a) === linkOf(b)
-  const first = version === firstVersion ? await read() : await settled(t, 'the link to be at rest', read, same)
+  const first = version === firstVersion ? await read() : await unchanged(t, 'the link to be at rest', read, same)
   const before = expectOffered(t, spec, first ?? t.untested('the link does not come to rest'))
   const link = linkOf(before) ?? t.untested('the organization does not include the link under the older version')
-  const answer = await t.send({ ...patchSpec(needs, { ...unchanged(before), [customLink]: !link }), version })
+  const answer = await t.send({ ...patchSpec(needs, { ...kept(before), [customLink]: !link }), version })
   if (answer.ok) restoreLater(t, needs, link)
   const isFlipped = (organization: Exchange) => linkOf(organization) === !link
   const patient = answer.ok && version === firstVersion
-  const after = patient ? (await soon(t, 'the link to be set', read, isFlipped)).last : await read()
+  const after = patient ? (await eventually(t, 'the link to be set', read, isFlipped)).last : await read()
   return { answer, hasEffect: isFlipped(after), exchanges: [before, answer, after] }
 }
 
@@ -100,7 +100,7 @@ function restoreLater(t: CheckContext, needs: Needs, link: boolean): void {
   t.cleanUp(`${customLink} of ${needs.organization.org}`, async () => expectOffered(t, restore, await t.send(restore)))
 }
 
-function unchanged({ json }: Exchange): { description: string } {
+function kept({ json }: Exchange): { description: string } {
   return { description: isObject(json) && typeof json.description === 'string' ? json.description : '' }
 }
 

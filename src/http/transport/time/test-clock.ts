@@ -1,12 +1,35 @@
-import { setTimeout as delay, setImmediate } from 'node:timers/promises'
-import type { Clock } from './clock.ts'
+import { subscribe } from 'node:diagnostics_channel'
+import { setMaxListeners } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import { type Clock, type InFlight, requests } from './clock.ts'
 
 /** The start of virtual clocks in tests. Milliseconds. */
 export const scriptedStart = Date.UTC(2026, 10, 20, 12)
 
-/** A clock for tests: a sleep moves the clock forward and takes no time. */
+/** So many turns of the event loop without a request show that the process only sleeps. */
+const quietTurns = 10
+
+/** The requests of this thread that are in flight. */
+const inFlight = new Set<InFlight>()
+/** Called when the next request ends. */
+const afterRequest: (() => void)[] = []
+
+subscribe(requests.start.name, (request) => void inFlight.add(request as InFlight))
+subscribe(requests.asyncEnd.name, (request) => {
+  inFlight.delete(request as InFlight)
+  for (const proceed of afterRequest.splice(0)) proceed()
+})
+
+interface Sleeper {
+  readonly wakesAt: number
+  readonly wake: () => void
+}
+
+/** A clock for tests. It moves to the earliest end of a sleep when no request of its client or of a provider is in flight. */
 export class VirtualClock implements Clock {
   #now: number
+  #isMoving = false
+  readonly #sleepers = new Set<Sleeper>()
 
   constructor(start: number) {
     this.#now = start
@@ -18,11 +41,49 @@ export class VirtualClock implements Clock {
 
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
-    const wake = this.#now + Math.max(0, milliseconds)
-    await delay(0)
-    // A timer alone leaves requests in flight only one turn of the event loop on a busy machine.
-    for (let turn = 0; turn < 60; turn += 1) await setImmediate()
-    this.#now = Math.max(this.#now, wake)
+    // Many checks sleep under the signal of one run.
+    if (signal) setMaxListeners(0, signal)
+    await new Promise<void>((resolve) => {
+      const sleeper = { wakesAt: this.#now + Math.max(0, milliseconds), wake: () => this.#end(sleeper, resolve, signal) }
+      this.#sleepers.add(sleeper)
+      signal?.addEventListener('abort', sleeper.wake)
+      void this.#move()
+    })
     signal?.throwIfAborted()
+  }
+
+  #end(sleeper: Sleeper, resolve: () => void, signal: AbortSignal | undefined): void {
+    this.#sleepers.delete(sleeper)
+    signal?.removeEventListener('abort', sleeper.wake)
+    resolve()
+  }
+
+  /** Wakes the sleepers in the order of their ends, until none is left. */
+  async #move(): Promise<void> {
+    if (this.#isMoving) return
+    this.#isMoving = true
+    for (;;) {
+      await this.#quiet()
+      if (this.#sleepers.size === 0) break
+      this.#now = Math.min(...[...this.#sleepers].map(({ wakesAt }) => wakesAt))
+      for (const { wakesAt, wake } of this.#sleepers) {
+        if (wakesAt <= this.#now) wake()
+      }
+    }
+    this.#isMoving = false
+  }
+
+  /** Resolves when only sleepers are left. */
+  async #quiet(): Promise<void> {
+    for (let turn = 0; turn < quietTurns; turn += 1) {
+      await setImmediate()
+      if (!this.#isBusy()) continue
+      await new Promise<void>((resolve) => afterRequest.push(resolve))
+      turn = -1
+    }
+  }
+
+  #isBusy(): boolean {
+    return [...inFlight].some(({ clock = this }) => clock === this)
   }
 }

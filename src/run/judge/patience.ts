@@ -1,0 +1,170 @@
+import type { ObservedLag } from '../../record/exchange-record.ts'
+import { remembered } from '../../text/data.ts'
+
+/** How long the first judgement looks for an effect whose lag the run does not know. Seconds. */
+export const unknownLag = 3
+
+/** The least time for an effect of a known kind in the first judgement, and for readings after the end of all confirmations. Seconds. */
+const leastLook = 1
+
+/** The least patience with an effect of a kind that the run has seen (readings G16). Seconds. */
+const leastPatience = 10
+
+/** After so many misses of a kind, the run waits no longer for it than it must. */
+const missesAreKnown = 2
+
+/** Where so many kinds of effects are missing, the first judgement reads a further kind once: the confirmation is patient with it. */
+const missingAtMost = 5
+
+/** The time for work after two others of its kind that never ended, and for each effect that began late. Seconds. */
+const afterTwoMisses = 5
+
+/** The least `polling.maxWaitSeconds` for which missing work in the background is a deviation (readings D8). Seconds. */
+const leastForWork = 120
+
+/** The time of a run for shorter examples of its findings. Milliseconds. */
+const shorteningTime = 20_000
+
+/** The lags of one kind of effect in a run. */
+interface Kind {
+  seen: number
+  missed: number
+  /** How often work was left to the confirmation. */
+  left: number
+  /** Seconds. */
+  slowest: number
+  /** When the run first waited for it with the whole patience. Milliseconds. */
+  since?: number
+}
+
+/**
+ * Knows how late the effects of a target are, by their kind: the same operation, looked at in the same way (readings G16). The
+ * versions of a run share it.
+ */
+export class Patience {
+  /** `polling.maxWaitSeconds`: the longest patience with an effect. */
+  readonly longest: number
+  readonly #kinds = new Map<string, Kind>()
+  #end = Number.POSITIVE_INFINITY
+  /** When the run first looked for a shorter example. Milliseconds. */
+  #shortenedSince?: number
+
+  constructor(longest: number) {
+    this.longest = longest
+  }
+
+  /** How long the first judgement looks for an effect: three times its slowest lag, if the run knows one. Seconds. */
+  expected(name: string): number {
+    const { seen, missed, left, slowest } = this.#kindOf(name)
+    if (seen > 0) return Math.min(Math.max(3 * slowest, leastLook), this.longest)
+    const isHopeless = missed + left >= missesAreKnown || this.#countMissing() >= missingAtMost
+    return isHopeless ? 0 : Math.min(unknownLag, this.longest)
+  }
+
+  /** The number of kinds of effects that the run looked for in vain. */
+  #countMissing(): number {
+    return [...this.#kinds.values()].filter(({ seen, missed, left }) => seen === 0 && missed + left > 0).length
+  }
+
+  /** How long an effect may take before its absence is a deviation, for readings that began at an instant. Seconds. */
+  whole(name: string, began: number): number {
+    const { seen, slowest } = this.#kindOf(name)
+    if (seen === 0) return this.#withFirst(name, began)
+    return Math.min(Math.max(20 * slowest, leastPatience), this.longest)
+  }
+
+  /** How old the responses to an operation may be, from its effects that the run has seen. Seconds. */
+  ofOperation(operation: string): number {
+    const kinds = [...this.#kinds].flatMap(([name, kind]) => (name.startsWith(`${operation}: `) ? [kind] : []))
+    if (kinds.every(({ seen }) => seen === 0)) return this.longest
+    const slowest = Math.max(...kinds.map((kind) => kind.slowest))
+    return Math.min(Math.max(20 * slowest, leastPatience), this.longest)
+  }
+
+  /** How long work in the background may take. After two that never ended, each further one gets as long as usual, or a few seconds. Seconds. */
+  forWork(name: string, began: number): number {
+    const { seen, missed } = this.#kindOf(name)
+    if (missed < missesAreKnown) return seen === 0 ? this.#withFirst(name, began) : this.longest
+    return seen === 0 ? this.#leastTime() : this.whole(name, began)
+  }
+
+  /** How long the confirmation of an effect will probably take. Seconds. */
+  probably(name: string): number {
+    const { seen, slowest } = this.#kindOf(name)
+    return seen === 0 ? this.longest : Math.min(2 * slowest + leastLook, this.longest)
+  }
+
+  /** The end of all confirmations of the run. Milliseconds. */
+  endConfirmations(at: number): void {
+    this.#end = at
+  }
+
+  /** The time until the end of all confirmations, for readings that began at an instant. Seconds. */
+  untilEnd(began: number): number {
+    return (this.#end - began) / 1000
+  }
+
+  /** False where the configured time is too short for work in the background. */
+  get sufficesForWork(): boolean {
+    return this.longest >= leastForWork
+  }
+
+  /** False once the run has looked for shorter examples long enough. All of them share the time. */
+  mayShorten(now: number): boolean {
+    this.#shortenedSince ??= now
+    return now < this.#shortenedSince + shorteningTime
+  }
+
+  /** The whole patience with an effect, as far as the run has time. Readings that began too late still get a second. Seconds. */
+  inTime(name: string, began: number): number {
+    return Math.min(this.whole(name, began), this.longestInTime(began))
+  }
+
+  /** The longest wait of the run from an instant on. Seconds. */
+  longestInTime(began: number): number {
+    return Math.min(this.longest, Math.max(this.untilEnd(began), leastLook))
+  }
+
+  /** The longest pause of the run from an instant on, for an effect that no response shows. It may end some seconds after the others. Seconds. */
+  longestPause(now: number): number {
+    return Math.min(this.longest, Math.max(this.untilEnd(now) + leastPatience, leastLook))
+  }
+
+  /** All waits for an effect that no request has shown yet end together, so that they cost the run one patience. */
+  #withFirst(name: string, began: number): number {
+    const kind = this.#kindOf(name)
+    kind.since ??= began
+    return Math.max(this.longest - (began - kind.since) / 1000, this.#leastTime())
+  }
+
+  #leastTime(): number {
+    return Math.min(afterTwoMisses, this.longest)
+  }
+
+  /** Notes that an effect was seen so many seconds after its first reading. */
+  appeared(name: string, seconds: number): void {
+    const kind = this.#kindOf(name)
+    kind.seen += 1
+    kind.slowest = Math.max(kind.slowest, seconds)
+  }
+
+  /** Notes that an effect was not seen. */
+  missed(name: string): void {
+    this.#kindOf(name).missed += 1
+  }
+
+  /** Notes that work was left to the confirmation. */
+  left(name: string): void {
+    this.#kindOf(name).left += 1
+  }
+
+  /** The observed lags, the slowest first. */
+  lags(): ObservedLag[] {
+    const rows = [...this.#kinds].map(([effect, { seen, missed, slowest }]) => ({ effect, seen, missed, slowest }))
+    return rows.sort((a, b) => b.slowest - a.slowest || b.missed - a.missed)
+  }
+
+  #kindOf(name: string): Kind {
+    return remembered(this.#kinds, name, () => ({ seen: 0, missed: 0, left: 0, slowest: 0 }))
+  }
+}
