@@ -45,13 +45,14 @@ async function examine(config: ReachableConfig, selection: readonly PlacedCheck[
   showStep('examining the target and its tokens')
   const { preflight } = await import('../doctor/preflight.ts')
   const { tlsInWords } = await import('../doctor/reachability.ts')
-  const found = await preflight(config, selection)
+  const { intervals = [], ...found } = await preflight(config, selection)
+  const facts = { ...found.facts, notes: [...found.facts.notes, ...intervals] }
   const tls = await tlsInWords(config.target.baseUrl)
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
   const offered = selection.filter(({ suite }) => !found.unoffered?.includes(suite.area))
   const predicted = found.obstacle ? undefined : await predict(config, offered, showStep)
   const outlook = outlookOf(predicted?.checks ?? [], config)
-  return { subject: subjectLines(config), dialect, tls, preflight: found, forecast: predicted, outlook }
+  return { subject: subjectLines(config), dialect, tls, preflight: { ...found, facts }, forecast: predicted, outlook }
 }
 
 /** The forecast with the values of the provider, which are released afterwards. */

@@ -1,12 +1,18 @@
+import { statSync } from 'node:fs'
 import type { Command } from '@commander-js/extra-typings'
+import type { Config } from '../config/config.ts'
+import type { Outcome } from '../record/reason.ts'
+import type { HarFile } from '../report/files/har.ts'
 import { isRunDirectory, prepareDirectory } from '../report/files/placement.ts'
 import { readRun } from '../report/files/read.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import { select, selectionRecord, shardRecord } from '../run/selection/selection.ts'
 import type { Suite } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
+import { counted, size } from '../text/format.ts'
 import { idsWith } from '../watch/watch.ts'
 import { type CommandContext, example, type RunOptions, withRunOptions } from './common/command.ts'
+import { refuseUnwritable } from './common/option-file.ts'
 import type { Output } from './common/streams.ts'
 
 /** `run`, the default command. */
@@ -20,7 +26,7 @@ export function define(command: Command, context: CommandContext): void {
 export async function runCommand(options: RunOptions, suites: readonly Suite[], output: Output): Promise<number> {
   const { effectiveConfig, withTarget } = await import('./common/target.ts')
   const { withServers } = await import('./common/servers.ts')
-  const { judgeAfterPreflight } = await import('./common/judge-and-report.ts')
+  const { inconclusive, judgeAfterPreflight } = await import('./common/judge-and-report.ts')
   const chosen = effectiveConfig(options, suites)
   const { areas, report } = chosen
   const { failed, out: _, ...usual } = options
@@ -32,19 +38,44 @@ export async function runCommand(options: RunOptions, suites: readonly Suite[], 
   const shard = options.shard && shardRecord(select(suites, { ...options, areas, shard: undefined }), options.shard)
   const selected = selectionRecord(selection, chosen, options, suites)
   prepareDirectory(report.directory)
+  const har = options.har === undefined ? undefined : await openHar(options.har, report)
   const interruption = onInterrupt()
-  const call = { ...output, selection, selected, shard, options, signal: interruption.signal }
-  const judged = withTarget(chosen, (config) =>
-    withServers(config, (restart) => judgeAfterPreflight({ ...call, config, restart }), interruption.signal),
-  )
-  return judged.finally(() => interruption.stop())
+  const call = { ...output, selection, selected, shard, options, exchange: har?.add, signal: interruption.signal }
+  try {
+    const code = await withTarget(chosen, (config) =>
+      withServers(config, (restart) => judgeAfterPreflight({ ...call, config, restart }), interruption.signal),
+    )
+    const problem = await har?.write()
+    if (har && problem === undefined && !options.quiet) output.print(writtenLine(har))
+    if (problem === undefined) return code
+    output.warn(`service-conformance: the exchanges were not written to ${options.har}: ${problem}\n`)
+    return inconclusive
+  } finally {
+    interruption.stop()
+    har?.discard()
+  }
 }
 
-/** The checks that failed or errored in a former run, with the warned ones of a strict run. Throws `UsageError` if there are none. */
+/** Opens the file for the exchanges of a run. Throws `UsageError` if it cannot be written. */
+async function openHar(file: string, report: Config['report']): Promise<HarFile> {
+  const { HarFile } = await import('../report/files/har.ts')
+  refuseUnwritable('--har', file)
+  return new HarFile(file, report)
+}
+
+function writtenLine({ file, count }: HarFile): string {
+  return `${counted(count, 'exchange')} written to ${file} (${size(statSync(file).size)})\n`
+}
+
+/** The checks that failed, errored or missed an effect in a former run, with the warned ones of a strict run. Throws `UsageError` if there are none. */
 function failedIn(directory: string): Set<string> {
   const records = readRun(directory)
   const { strict } = records.run.gate
-  const found = idsWith(records, (outcome) => ['failed', 'errored', strict ? 'warned' : ''].includes(outcome))
+  const isRed = (outcome: Outcome) => ['failed', 'errored', strict ? 'warned' : ''].includes(outcome)
+  const found = idsWith(
+    records,
+    (outcome, { suspicions }) => isRed(outcome) || (outcome === 'untested' && suspicions !== undefined),
+  )
   if (found.size > 0) return found
   throw new UsageError(`no check failed or errored in the run of ${directory}`)
 }

@@ -1,5 +1,6 @@
 import { anonymous, type Caller } from '../http/exchange/caller.ts'
 import type { PreflightToken } from '../record/preflight-record.ts'
+import { shorterIntervals } from '../report/view/subject.ts'
 import type { Session } from '../run/judge/session.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, type Endpoint, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
@@ -21,6 +22,24 @@ export function quotaNotes({ client, options }: Session, selection: readonly Pla
   const claims = `${grouped(needed)} checks are about callers without a valid token`
   return [
     `${claims}, and the target accepts only ${grouped(left)} more of their requests; the rest of these checks will be untested`,
+  ]
+}
+
+/** Shorter poll intervals cost a run little. Seconds. */
+const longInterval = 5
+
+/** A note on the poll intervals that the target asks for in the responses so far, with the ways to a shorter run. */
+export function intervalNotes({ exchanges, options }: Session): string[] {
+  if (!options.config.polling.obey) return []
+  const lists = Object.values(endpoints).flatMap((endpoint) => {
+    const label = endpointLabel(endpoint)
+    const intervals = exchanges.of(label).map((each) => Number.parseInt(each.header('x-poll-interval') ?? '', 10) || 0)
+    const longest = Math.max(0, ...intervals)
+    return longest > longInterval ? [`${label} (${grouped(longest)} s)`] : []
+  })
+  if (lists.length === 0) return []
+  return [
+    `the target asks for a pause between two polls of an address (X-Poll-Interval): ${lists.join(', ')}. ${shorterIntervals}`,
   ]
 }
 

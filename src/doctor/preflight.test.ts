@@ -47,6 +47,17 @@ describe('a preflight of the target', () => {
     expect(await warnings(selection.slice(0, 10))).toEqual([])
   })
 
+  test('mentions the long poll intervals that the target asks for, unless the configuration ignores them', async () => {
+    const baseUrl = await answering(({ url = '' }, response) => {
+      const seconds = url.startsWith('/events') ? '60' : '5'
+      response.writeHead(200, { 'content-type': 'application/json', 'x-poll-interval': seconds }).end('[]')
+    })
+    const intervals = async (obey: boolean) =>
+      (await preflight(judging(baseUrl, { polling: { obey, maxWaitSeconds: 120 } }), selection)).intervals
+    expect(await intervals(true)).toEqual([expect.stringMatching(/X-Poll-Interval\): GET \/events \(60 s\)\. .* obey: false/)])
+    expect(await intervals(false)).toEqual([])
+  })
+
   test('permits a run and names the server and the owner of each token', async () => {
     const { baseUrl } = await reference()
     const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)

@@ -12,7 +12,7 @@ import type { Area } from '../spec/endpoints.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { endpointOf } from '../suite/check.ts'
 import { findApi, findPrefix, type NoApi } from './api-probe.ts'
-import { quotaNotes, unoffered } from './notes.ts'
+import { intervalNotes, quotaNotes, unoffered } from './notes.ts'
 import { moduleSlips, providerObstacle } from './provider-probe.ts'
 import { type Obstacle, portObstacle, tlsObstacle } from './reachability.ts'
 import { examineTokens } from './token-probe.ts'
@@ -23,6 +23,8 @@ export interface Preflight {
   readonly obstacle?: Obstacle
   /** The areas whose lists return 404 to their owner. */
   readonly unoffered?: readonly Area[]
+  /** Notes on long poll intervals. A run mentions them when it waits for one. */
+  readonly intervals?: readonly string[]
 }
 
 /** Finds out in a few reads whether a run can begin: the target, the provider, and every token. Nothing is changed. */
@@ -51,7 +53,7 @@ async function examine(session: Session, config: ReachableConfig, selection: rea
   const advice = 'a dialect can name its own (target.dialect, "accept" or "mediaType")'
   const media = answer?.status === 406 ? [`${target}: the target does not offer the requested media type; ${advice}`] : []
   const all = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...lists.notes, ...quotaNotes(session, selection)] }
-  if (problem === undefined) return { facts: all, unoffered: lists.areas }
+  if (problem === undefined) return { facts: all, unoffered: lists.areas, intervals: intervalNotes(session) }
   return { facts: all, obstacle: await tokenObstacle(config, tokens, problem) }
 }
 

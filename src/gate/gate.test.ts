@@ -110,6 +110,24 @@ describe('the gate', () => {
     expect(judged(gate as Partial<GateLimits>, ...outcomes).result).toBe(result)
   })
 
+  test.each([
+    [true, ['passed', 'untested'], {}, 'failed'],
+    [true, ['passed', 'warned'], {}, 'passed'],
+    [true, ['passed', 'warned'], { strict: true }, 'failed'],
+    [true, ['passed', 'waived'], {}, 'passed'],
+    [undefined, ['passed', 'untested'], { minJudged: 0 }, 'inconclusive'],
+  ] as const)(
+    'provisional: %s, the gate over %j that missed an effect, with limits %j, is %s',
+    (provisional, outcomes, gate, result) => {
+      const reports = reportsWith(...outcomes).map((report, index) => ({
+        ...report,
+        checks: report.checks.map((check) => (index === 0 ? check : { ...check, suspicions: ['an effect'] })),
+      }))
+      const input = { gate: { ...defaults.gate, ...gate }, reports, crossVersion: noCrossVersion, waivers: [] }
+      expect(judgeGate({ ...input, ...(provisional ? { provisional } : {}) }).result).toBe(result)
+    },
+  )
+
   test('the gate counts the deviations that gate.mustConform leaves out', () => {
     const outside = 'gate.mustConform leaves out 1 deviation'
     expect(judged({ mustConform: { versions: ['2022-11-28'] } }, 'passed', 'failed').warnings).toEqual([outside])

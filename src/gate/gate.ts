@@ -1,18 +1,19 @@
 import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
+import type { Outcome } from '../record/reason.ts'
 import type { BlockedChecks, GateLimits, GateRecord, Report, RunRecord } from '../record/run-record.ts'
 import { countOutcomes, coverageOf, missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
 import { groupBy, sumOf } from '../text/data.ts'
 import { counted, grouped } from '../text/format.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
 
-type GateInput = Pick<RunRecord, 'crossVersion' | 'waivers'> & { gate: GateLimits; reports: readonly Report[] }
+type GateInput = Pick<RunRecord, 'crossVersion' | 'waivers' | 'provisional'> & { gate: GateLimits; reports: readonly Report[] }
 
 /** Checks that decide together: those of a version, or those across versions. */
 type Part = Readonly<Pick<Report, 'checks'> & { name: string }>
 
 /** Decides whether a deployment may go on: by the deviations that count, the limits and the state of the waivers. */
-export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): GateRecord {
+export function judgeGate({ gate, reports, crossVersion, waivers, provisional }: GateInput): GateRecord {
   const isCounted = ({ area }: Pick<CheckRecord, 'area'>) => gate.mustConform?.areas?.includes(area) ?? true
   const deciding = reports.filter(({ apiVersion }) => gate.mustConform?.versions?.includes(apiVersion) ?? true)
   const named = [
@@ -26,6 +27,7 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
   const missed = [
     ...deciding.flatMap(({ apiVersion, totals }) => missedLimits(totals, gate).map((text) => `${apiVersion}: ${text}`)),
     ...waiverFaults(waivers),
+    ...(provisional ? suspectedTexts(parts, gate) : []),
   ]
   const open = [...openTexts(parts, gate), ...(gate.strict ? blockedTexts : [])]
   const warnings = [
@@ -38,6 +40,16 @@ export function judgeGate({ gate, reports, crossVersion, waivers }: GateInput): 
   const isFailed = verdict === 'deviates' || missed.length > 0
   const isOpen = verdict === 'inconclusive' || (gate.strict && blocked.length > 0)
   return { ...gate, result: isFailed ? 'failed' : isOpen ? 'inconclusive' : 'passed', missed, open, warnings, blocked }
+}
+
+/** The number of suspected checks in each part whose failure would be red. */
+function suspectedTexts(parts: readonly Part[], { strict }: GateLimits): string[] {
+  const red = new Set<Outcome>(strict ? ['failed', 'untested', 'warned'] : ['failed', 'untested'])
+  return parts.flatMap(({ name, checks }) => {
+    const suspected = checks.filter(({ outcome, suspicions }) => suspicions && red.has(outcome))
+    if (suspected.length === 0) return []
+    return [`${name}: ${counted(suspected.length, 'check')} suspected; a run without --quick confirms or drops each suspicion`]
+  })
 }
 
 /** The reasons for an inconclusive result, for each part. */

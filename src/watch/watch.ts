@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { tryConnect } from '../http/transport/connection/reach.ts'
+import type { CheckRecord } from '../record/check-record.ts'
 import type { Outcome } from '../record/reason.ts'
 import { type RunRecords, reportParts } from '../record/report-parts.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
@@ -53,9 +54,9 @@ async function again(selection: readonly PlacedCheck[], before: RunRecords, port
 }
 
 /** The ids of the checks with one of some outcomes, in any lane. */
-export function idsWith(records: RunRecords, accepts: (outcome: Outcome) => boolean): Set<string> {
+export function idsWith(records: RunRecords, accepts: (outcome: Outcome, check: CheckRecord) => boolean): Set<string> {
   const checks = reportParts(records).flatMap(({ report }) => report.checks)
-  return new Set(checks.filter(({ outcome }) => accepts(outcome)).map(({ id }) => id))
+  return new Set(checks.filter((check) => accepts(check.outcome, check)).map(({ id }) => id))
 }
 
 /** Waits for a line or the end of the input, or for a stopped target to start again. It looks every `every` milliseconds. */

@@ -74,13 +74,22 @@ export function withRunOptions(command: Command) {
     .option('--strict', 'treat warnings as failures')
     .option('--read-only', 'send only GET requests')
     .option('--profile <profile>', 'smoke: one page of every endpoint, at most 60 requests per version', oneOf(['smoke']))
-    .addOption(new Option('--failed [dir]', 'the failed and errored checks of a run only (default: reports)').conflicts('shard'))
+    .addOption(
+      new Option('--failed [dir]', 'the failed, errored and suspected checks of a run only (default: reports)').conflicts(
+        'shard',
+      ),
+    )
     .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
+    .option('--quick', 'judge each check once, with a brief look for effects; the verdict is provisional')
+    .addOption(
+      new Option('--bail <n>', 'begin no further check after n causes of failures').argParser(positiveInteger).conflicts('watch'),
+    )
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
     .option('--wait <seconds>', 'the longest wait for the target to respond (default: 0)', wholeNumber)
     .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
-    .option('--verbose', 'print every request that repeats a deviation')
+    .addOption(new Option('--har <file>', 'write every exchange, without secrets, as HAR 1.2').conflicts('watch'))
+    .option('--verbose', 'print every request that repeats a deviation, the lags of the target, the waits and the requests')
     .addOption(new Option('--open', 'open the page report.html at the end').conflicts('quiet'))
     .option('--quiet', 'print nothing')
 }

@@ -8,6 +8,7 @@ import type { Obstacle } from '../../doctor/reachability.ts'
 import { outputText } from '../../http/redaction/output-text.ts'
 import { systemClock } from '../../http/transport/time/clock.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
+import type { ProgressEvent } from '../../record/progress-event.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
@@ -16,9 +17,12 @@ import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
 import { Progress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
+import { CauseLimit } from '../../report/view/cause-limit.ts'
+import type { RunListener } from '../../run/engine/lane-outcome.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
-import { type PlacedCheck, splitSelection } from '../../run/selection/selection.ts'
+import { countApplicable, type PlacedCheck } from '../../run/selection/selection.ts'
 import { isSystemError, messageOf, UsageError } from '../../text/errors.ts'
+import { counted } from '../../text/format.ts'
 import { wrapped } from '../../text/table.ts'
 import { nextTrigger, type Trigger, watch } from '../../watch/watch.ts'
 import type { RunOptions } from './command.ts'
@@ -26,12 +30,12 @@ import type { Output } from './streams.ts'
 import { subjectLines } from './target.ts'
 
 /** The exit code of a run whose reports are incomplete. */
-const inconclusive = 3
+export const inconclusive = 3
 /** How long a watch waits for a restarted target, unless `--wait` states another time. Seconds. */
 const startsWithin = 10
 
 /** One call of the command: the target, the checks, the options and the output. */
-interface Call extends Output, Pick<JudgingOptions, 'shard' | 'selected'> {
+interface Call extends Output, Pick<JudgingOptions, 'shard' | 'selected'>, Pick<RunListener, 'exchange'> {
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
   readonly options: RunOptions
@@ -115,22 +119,32 @@ async function triggered(call: PreparedCall): Promise<Trigger> {
 
 async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
   const { config, options, facts, shard, selected, signal, warn } = call
-  const { readOnly, maxRequests, seed, quiet } = options
-  const chosen = { readOnly, maxRequests, seed, shard, selected, signal }
+  const { readOnly, quick, bail, maxRequests, seed } = options
   const id = randomUUID()
-  const { perVersion, across } = splitSelection(selection, config.versions)
-  const progress = quiet ? undefined : new Progress(call.progress, (lane) => (lane === 'across' ? across : perVersion).length)
+  const progress = progressOf(call, selection)
+  const limit = new CauseLimit(bail ?? Number.POSITIVE_INFINITY, config.gate)
   const listener = {
-    progress: progress?.receive,
+    progress(event: ProgressEvent) {
+      progress?.receive(event)
+      if (limit.note(event)) progress?.print(`${counted(bail ?? 0, 'cause')} of failures found: no further check begins (--bail)`)
+    },
+    exchange: call.exchange,
     unreleased() {
       progress?.end()
       if (config.provider !== undefined) warn(`warning: the provider was not asked to remove the test data of the run ${id}\n`)
     },
   }
+  const chosen = { readOnly, quick, enough: limit.signal, maxRequests, seed, shard, selected, signal }
   // The run begins with its preflight, except after a wait and in a watch.
   const begun = options.wait || options.watch ? undefined : call.begun
   const how = { ...chosen, run: id, begun, listener, preflight: facts }
   return judgeTarget(config, selection, how).finally(() => progress?.end())
+}
+
+function progressOf({ config, options, progress }: PreparedCall, selection: readonly PlacedCheck[]): Progress | undefined {
+  if (options.quiet) return undefined
+  const totals = countApplicable(selection, config, options.readOnly)
+  return new Progress(progress, { totals, patience: options.quick ? undefined : config.polling.maxWaitSeconds })
 }
 
 /** Writes the reports, and prints their summary unless `quiet`; false when a report is missing or withheld. */

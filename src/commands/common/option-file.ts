@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileAbove } from '../../report/files/placement.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
@@ -19,6 +19,9 @@ export function writeOptionFile(option: string, file: string, text: string, flag
 /** Throws {@link UsageError} if the file of an option cannot be written. It neither changes nor creates the file. */
 export function refuseUnwritable(option: string, file: string): void {
   const isNew = !existsSync(file)
+  const kind = isNew ? undefined : statSync(file)
+  if (kind && !kind.isFile() && !kind.isDirectory())
+    throw new UsageError(`${option} "${file}": it is a device; a file is accepted`)
   writeOptionFile(option, file, '', 'a')
   if (isNew) rmSync(file)
 }

@@ -181,6 +181,16 @@ describe('init and doctor', () => {
     expect(text).toContain('A run cannot begin: the target rejects the token OWNER_TOKEN (classic, owner, mona)')
   })
 
+  test('doctor mentions a long poll interval, in words and as JSON', async () => {
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'x-poll-interval': '60' }).end('[]')
+    })
+    for (const how of [{}, { json: true }] as const) {
+      const { text } = await doctorCommand({ baseUrl, ...how, only: ['events.public.status'] }, suites)
+      expect(text).toContain('(X-Poll-Interval): GET /events (60 s). ')
+    }
+  })
+
   test('doctor reports that nothing listens', async () => {
     const { text, code } = await doctorCommand({ baseUrl: 'http://127.0.0.1:9', only: ['events.public.status'] }, suites)
     expect(code).toBe(3)

@@ -117,6 +117,7 @@ test.each([
   [['run', '--config', list], 'list.yaml:1 is a list; a map is accepted'],
   [['run', '--config', port], 'port.yaml:2: target.baseUrl is "http://127.0.0.1:70000": no connection can be made to it'],
   [['run', '--reference', '--only', 'Events.Public.Status'], 'did you mean "events.public.status"?'],
+  [['run', '--reference', '--har', 'a.har', '--watch'], "cannot be used with option '--watch'"],
   [['serve', '--write-config', folder], 'it is a folder; a file is accepted'],
   [['init', '--base-url', 'http://127.0.0.1:9', '--config', join(list, 'a.yaml')], 'list.yaml is a file; the path of a folder'],
   [

@@ -39,6 +39,7 @@ describe('report and merge', () => {
       const reports = whole.reports.map((report) => ({
         ...report,
         checks: report.checks.filter((_, index) => index % 2 === shard),
+        requests: { ...report.requests, lags: [{ effect: 'a thread', seen: 3, missed: shard, slowest: shard + 0.5 }] },
       }))
       const { crossVersion } = whole.run
       const run = {
@@ -58,6 +59,7 @@ describe('report and merge', () => {
     expect(text.split('\n').filter((line) => line.length > 80 && !line.includes(' curl '))).toEqual([])
     const merged = readRun(out)
     expect(merged.reports.map(({ totals }) => totals)).toEqual(whole.reports.map(({ totals }) => totals))
+    expect(merged.reports[0]?.requests.lags).toEqual([{ effect: 'a thread', seen: 6, missed: 1, slowest: 1.5 }])
     expect(merged.run.verdict).toBe(whole.run.verdict)
     expect(merged.run.selection).toEqual({ by: ['areas: events'], selected: 12, of: 20 })
     expect(merged.run.preflight).toEqual(whole.run.preflight)

@@ -68,8 +68,9 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
 }
 
 function subjectOf(records: RunRecords) {
-  const { target, verdict, selection, suite } = records.run
-  return { target: target.baseUrl, verdict, selection, coverage: runCoverage(reportParts(records)), suite: suite.version }
+  const { target, verdict, selection, provisional, suite } = records.run
+  const coverage = runCoverage(reportParts(records))
+  return { target: target.baseUrl, verdict, selection, provisional, coverage, suite: suite.version }
 }
 
 /** `isPart`: the last run judged a selection. */

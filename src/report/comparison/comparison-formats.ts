@@ -19,7 +19,7 @@ export function comparisonText({ runs, changes: all, unchanged, unselected, caut
   ].join('\n')
 }
 
-const verdictOf = ({ verdict, coverage, selection }: Comparison['runs'][number]) => runVerdictText(verdict, coverage, selection)
+const verdictOf = (run: Comparison['runs'][number]) => runVerdictText(run.verdict, run.coverage, run)
 
 /** The changes to list: a new check is none where the first run judged a selection. */
 function listedIn([first]: Comparison['runs'], changes: Comparison['changes']): Comparison['changes'] {

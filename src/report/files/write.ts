@@ -28,8 +28,8 @@ export function addToHistory(directory: string, { run, reports }: RunRecords): v
   const { judged, applicable } = coverageOf(checks)
   const { failed, warned } = countOutcomes(checks)
   const at = reports.map(({ startedAt }) => startedAt).sort()[0] ?? ''
-  const { verdict, suite, selection } = run
-  const line = { at, verdict, judged, applicable, failed, warned, suite: suite.version, selection }
+  const { verdict, suite, selection, provisional } = run
+  const line = { at, verdict, judged, applicable, failed, warned, suite: suite.version, selection, provisional }
   appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(line)}\n`)
 }
 

@@ -5,18 +5,18 @@ import { xml } from '../view/markup.ts'
 
 const label = 'conformance'
 
-/** The text and the colour of a badge. A selection is never green. Green requires that at least half of the must-level checks were judged in every part. */
+/** The text and the colour of a badge. A selection and a provisional verdict are never green. Green requires that at least half of the must-level checks were judged in every part. */
 function badgeOf({ run, reports }: RunRecords) {
   const parts = [...reports, run.crossVersion]
   const checks = parts.flatMap((part) => part.checks)
   const { judged, applicable } = coverageOf(checks)
+  const { selection, provisional } = run
   const failed = checks.filter(({ outcome }) => outcome === 'failed').length
   const verdict = failed > 0 ? `${grouped(failed)} of ${grouped(judged)} failed` : run.verdict
-  const { selection } = run
   const share = selection ? `${grouped(judged)} of ${grouped(selection.of)} checks` : `${percentOf(judged, applicable)} judged`
-  const message = `${verdict}, ${share}`
+  const message = `${verdict}${provisional ? ' (provisional)' : ''}, ${share}`
   if (run.verdict === 'deviates') return { message, color: 'red', hex: '#b3261e' }
-  if (selection) return { message, color: 'lightgrey', hex: '#6a6a6a' }
+  if (selection || provisional) return { message, color: 'lightgrey', hex: '#6a6a6a' }
   const isWeak = run.verdict === 'inconclusive' || parts.some((part) => isThin(part.checks))
   return isWeak ? { message, color: 'orange', hex: '#8a5a00' } : { message, color: 'brightgreen', hex: '#2a7f3f' }
 }

@@ -249,6 +249,31 @@ describe('a selection', () => {
   })
 })
 
+describe('a provisional run', () => {
+  const records = sampleRecords({ verdict: 'conforms', provisional: true })
+
+  test('has no green badge', () => {
+    const checks = sampleChecks().map((check) => ({ ...check, outcome: 'passed' as const }))
+    const reports = [sampleReport('2026-03-10', checks)]
+    const run = { ...records.run, crossVersion: noCrossVersion }
+    expect(JSON.parse(renderFormat('badge', { run, reports })[1]?.text ?? '')).toMatchObject({
+      color: 'lightgrey',
+      message: 'conforms (provisional), 100 % judged',
+    })
+  })
+
+  test('is valid in run.json, with the suspicions and confirmations of its checks', () => {
+    const confirmedAs = { check: 'events.public.etag', lane: 'across' as const }
+    const checks = sampleChecks().map((check): CheckRecord => ({ ...check, suspicions: ['an effect'], confirmedAs }))
+    const files = renderFormat('json', { run: records.run, reports: [sampleReport('2026-03-10', checks)] })
+    for (const { path, text } of files) {
+      const validate = validatorOf(path === 'run.json' ? 'run' : 'report')
+      validate(JSON.parse(text))
+      expect(validate.errors).toBeNull()
+    }
+  })
+})
+
 test('the sample contains text of a hostile target', () => {
   expect(JSON.stringify(sampleRecords())).toContain(JSON.stringify(hostile).slice(1, 20))
 })

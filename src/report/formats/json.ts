@@ -22,4 +22,4 @@ function* piecesOf(value: unknown, levels: number, indent: string): Generator<st
 }
 
 /** JSON without characters that a terminal, or a pipeline with this output in its log, would interpret: they are escaped. */
-const jsonLine = (value: unknown) => printable(JSON.stringify(value)).replaceAll('##', '#\\u0023')
+export const jsonLine = (value: unknown) => printable(JSON.stringify(value)).replaceAll('##', '#\\u0023')

@@ -14,7 +14,7 @@ export function renderJunit(part: ReportPart): string {
   const properties = [
     property('version', name),
     property('target', report.target.baseUrl),
-    property('verdict', verdictText(report.verdict, coverageOf(report.checks), selection)),
+    property('verdict', verdictText(report.verdict, coverageOf(report.checks), part)),
     ...(selection ? [property('selection', selectionText(selection))] : []),
   ]
   return [

@@ -4,9 +4,9 @@ import { type ReportPart, type RunRecords, reportParts } from '../../record/repo
 import { coverageOf, coverageText, gateText, runVerdictText, selectionText, tallyOf } from '../../record/verdict.ts'
 import { counted, cut, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
-import { causeName, causesOf, itemsSentence, type Judgement, type SameCause } from '../view/findings.ts'
+import { causeName, causesOf, itemsSentence, type Judgement, missText, type SameCause } from '../view/findings.ts'
 import { code, fitting, limited, text } from '../view/markup.ts'
-import { judgedAreas, notesOn, runCoverage, setupText, thinText, verdictStyle } from '../view/subject.ts'
+import { judgedAreas, notesOn, provisionalText, runCoverage, setupText, thinText, verdictStyle } from '../view/subject.ts'
 
 /** The most characters of an expected or actual value. It keeps its beginning. */
 const sentenceLength = 240
@@ -33,12 +33,13 @@ export function renderMarkdown(records: RunRecords): string {
   const legend = Object.entries(marks).map(([outcome, mark]) => `${mark} ${outcome}`)
   const notes = notesOn(run).map((line) => `- ${text(line)}`)
   return [
-    `# Conformance: ${runVerdictText(run.verdict, runCoverage(parts), run.selection)}`,
+    `# Conformance: ${runVerdictText(run.verdict, runCoverage(parts), run)}`,
     '',
     `Target ${run.preflight?.reference ? 'the embedded reference server' : code(run.target.baseUrl)}, gate **${text(gateText(run))}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
     '',
     ...(run.preflight ? [`Judged with ${text(setupText(run.preflight))}.`, ''] : []),
     ...(run.selection ? [`> ${text(selectionText(run.selection))}.`, ''] : []),
+    ...(run.provisional ? [`> ${provisionalText}.`, ''] : []),
     ...(verdictStyle(run.verdict, parts) === 'thin' ? [`> ${thinText}.`, ''] : []),
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),
     ...verdictTable(parts),
@@ -83,20 +84,24 @@ function deviationLines(parts: readonly ReportPart[]): string[] {
 }
 
 function causeEntry(cause: SameCause): string {
-  const [{ check }, ...same] = cause.map(({ latest }) => latest) as [Judgement, ...Judgement[]]
+  const [judgement, ...same] = cause.map(({ latest }) => latest) as [Judgement, ...Judgement[]]
+  const { check } = judgement
   const head = `- ${marks[check.outcome]} ${causeName(cause, code)}: ${code(check.endpoint)} ${text(check.title)} (${text(check.section)})`
   const others = same.map((one) => code(one.check.id))
   const also = others.length === 0 ? [] : [`the same: ${limited(others, listedAtMost, (left) => `${left} more`).join(', ')}`]
-  return [head, ...evidenceLines(check), ...also].join('  \n  ')
+  return [head, ...evidenceLines(judgement), ...also].join('  \n  ')
 }
 
-function evidenceLines({ deviation, detail, reason }: CheckRecord): string[] {
+function evidenceLines(judgement: Judgement): string[] {
+  const { deviation, detail, reason } = judgement.check
+  const missed = missText(judgement)
   if (!deviation) return [sentence(detail)]
   const place = !deviation.pointer ? '' : ` at ${code(deviation.pointer)}`
   return [
     `expected ${sentence(deviation.expected)}`,
     `got ${sentence(deviation.actual)}${place}`,
     ...(deviation.items ? [sentence(itemsSentence(deviation.items))] : []),
+    ...(missed === undefined ? [] : [sentence(missed)]),
     ...(reason?.code === 'waived' ? [`(${sentence(phraseOf(reason))})`] : []),
   ]
 }

@@ -26,7 +26,7 @@ export function renderSarif(part: ReportPart, run: RunRecord) {
         invocations: [{ executionSuccessful: !report.interrupted, startTimeUtc: report.startedAt }],
         properties: {
           apiVersion: report.apiVersion,
-          verdict: verdictText(report.verdict, coverageOf(report.checks), selection),
+          verdict: verdictText(report.verdict, coverageOf(report.checks), part),
           ...(selection ? { selection } : {}),
           target: report.target.baseUrl,
         },

@@ -141,6 +141,25 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(await page.locator('[id="versioning.same.types"] .got').isVisible()).toBe(true)
   })
 
+  test('a provisional page names the suspicions, and any page the lags and the waits', async () => {
+    const missed = { suspicions: ['events.public: an effect'], durationMs: 3210 }
+    const checks = sampleChecks().map((check) => (check.outcome === 'failed' ? { ...check, ...missed } : check))
+    const report = sampleReport('2026-03-10', checks)
+    const lags = [{ effect: 'notifications.thread: an effect', seen: 12, missed: 1, slowest: 2.34 }]
+    const requests = { ...report.requests, lags, waited: [{ what: 'a notification', seconds: 118.4 }] }
+    const { run } = sampleRecords({ provisional: true, crossVersion: noCrossVersion })
+    const { page, troubles } = await openPageOf({ run, reports: [{ ...report, requests }] })
+    expect(await page.locator('h1 .verdict').textContent()).toBe('deviates (provisional)')
+    expect(await page.locator('.banner').allTextContents()).toEqual([expect.stringMatching(/^Provisional \(--quick\): /)])
+    const [first] = await page.locator('#deviations .judged').allTextContents()
+    expect(first).toContain('2026-03-10: suspectedsuspected: looked for 3.2 s (events.public: an effect).')
+    expect(await page.locator('#waits td').allTextContents()).toEqual([
+      ...['2.3 s', '12', '1', 'notifications.thread: an effect'],
+      ...['119 s', '2026-03-10', 'a notification'],
+    ])
+    expect(troubles).toEqual([])
+  })
+
   test('failures come first, the first is open, and all others have one line', async () => {
     const { page } = await open()
     const found = await page

@@ -246,6 +246,65 @@ describe('the conclusion on the terminal', () => {
   })
 })
 
+describe('effects that were missed', () => {
+  const missed = { suspicions: ['events.public: an effect'], durationMs: 3210 }
+  const confirmedAs = { check: 'events.public.etag', lane: '2022-11-28' } as const
+  const [failed] = checksOf('failed', 1, () => missed)
+
+  /** The conclusion and the summary of a run over some checks, which is provisional unless stated. */
+  function shown(checks: CheckRecord[], provisional: { provisional?: true } = { provisional: true }) {
+    const records = sampleRecords({ verdict: 'deviates', crossVersion: noCrossVersion, ...provisional })
+    const reports = [sampleReport('2026-03-10', checks)]
+    return [renderConclusion(records.run, reports, 'out', view).join('\n'), renderMarkdown({ run: records.run, reports })]
+  }
+
+  test('are suspicions in a provisional run, with the time for which it looked', () => {
+    const [terminal, markdown] = shown(failed ? [failed] : [])
+    expect(terminal).toContain('SUSPECTED events.a.0 (2026-03-10)')
+    expect(terminal).toContain('  effect    suspected: looked for 3.2 s (events.public: an effect)')
+    expect(terminal).toContain('\ndeviates (provisional), 1 of 1 applicable checks judged (100 %), gate failed')
+    expect(terminal).toContain('\nProvisional (--quick): ')
+    expect(markdown).toContain('# Conformance: deviates (provisional), ')
+    expect(markdown).toContain('> Provisional (--quick): ')
+    expect(markdown).toContain('suspected: looked for 3.2 s \\(events.public: an effect\\)')
+  })
+
+  test('are a cause of untested checks in a provisional run', () => {
+    for (const text of shown(checksOf('untested', 2, () => missed)))
+      expect(text).toMatch(/ 2 +suspected: an effect was missed, and nothing was confirmed/)
+  })
+
+  test.each([
+    [{ confirmedAs }, 'confirmed as events.public.etag (2022-11-28), which missed the same (events.public: an effect)'],
+    [{}, 'missed with the whole patience (events.public: an effect)'],
+  ])('are failures in any other run, with how they were confirmed: %j', (change, sentence) => {
+    const [terminal, markdown] = shown([{ ...(failed as CheckRecord), ...change }], {})
+    expect(terminal).toContain('FAILED events.a.0 (2026-03-10)')
+    expect(terminal).toContain(`  effect    ${sentence}\n`)
+    expect(terminal).not.toContain('rovisional')
+    expect(markdown).toContain(sentence.split(' (')[0])
+  })
+})
+
+test('a verbose terminal gets the lags by their kind, the waits and the requests', () => {
+  const requests = {
+    lags: [
+      { effect: 'notifications.thread: an effect', seen: 1200, missed: 1, slowest: 2.34 },
+      { effect: 'migrations.get: an export', seen: 0, missed: 3, slowest: 0 },
+    ],
+    waited: [{ what: 'a notification', seconds: 118.4 }],
+    byEndpoint: Array.from({ length: 31 }, (_, index) => ({ endpoint: `GET /${index}`, count: 9, bytes: 900, p50: 3, p95: 40 })),
+  }
+  const [first] = reports
+  const slow = first ? [{ ...first, requests: { ...first.requests, ...requests } }] : []
+  const text = (verbose: boolean) => renderConclusion(run, slow, 'out', { ...view, verbose }).join('\n')
+  expect(text(true)).toContain('2.3 s       1,200  1       notifications.thread: an effect')
+  expect(text(true)).toContain('never seen  0      3       migrations.get: an export')
+  expect(text(true)).toContain('119 s   2022-11-28  a notification')
+  expect(text(true)).toMatch(/9 +1 kB +3 ms +40 ms +2022-11-28 +GET \/29\nand 1 more \(report\.json\)/)
+  expect(text(false)).not.toContain('never seen')
+})
+
 describe('the permissions on the terminal', () => {
   test('the terminal lists permissions only where one deviates', () => {
     expect(lines.some((line) => line.startsWith('permissions under 2022-11-28, 2026-03-10'))).toBe(true)

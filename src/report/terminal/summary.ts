@@ -5,11 +5,31 @@ import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
 import { coverageOf, gateText, isBegun, runVerdictText, selectionText, tallyOf, verdictText } from '../../record/verdict.ts'
 import { sumOf } from '../../text/data.ts'
 import { counted, grouped, printable } from '../../text/format.ts'
+import { renderTable } from '../../text/table.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
-import { causeName, causesOf, failureBlock, findingsOf, type Judgement, type SameCause } from '../view/findings.ts'
+import {
+  causeName,
+  causesOf,
+  failureBlock,
+  findingsOf,
+  type Judgement,
+  missText,
+  type SameCause,
+  stateOf,
+} from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
 import { countCells, type PermissionMap, permissionMaps } from '../view/permission-map.ts'
-import { runCoverage, setupText, targetArguments, targetText, thinText, trafficText, verdictStyle } from '../view/subject.ts'
+import {
+  provisionalText,
+  runCoverage,
+  setupText,
+  targetArguments,
+  targetText,
+  thinText,
+  trafficText,
+  verdictStyle,
+} from '../view/subject.ts'
+import { lagTable, requestTable, waitTable } from '../view/traffic.ts'
 import { paint, type Terminal } from './terminal.ts'
 
 /** The end of a run on the terminal, the verdicts last. `directory` is undefined if no report was written. */
@@ -30,6 +50,7 @@ export function renderConclusion(
     ...permissionMaps(parts).flatMap(({ names, map }) => permissionLines(names, map)),
     ...differenceLines(run.crossVersion.differences),
     ...untestedLines(run, parts, view),
+    ...(view.verbose ? trafficLines(parts) : []),
     ...noticeLines(run, parts),
     ...verdictLines(run, parts, view),
     ...(directory === undefined
@@ -40,6 +61,9 @@ export function renderConclusion(
 
 /** Lines of one kind that the terminal prints; the page has the rest. */
 const namedAtMost = 5
+
+/** Rows of a table that a verbose terminal prints. */
+const rowsAtMost = 30
 
 function erroredLines(parts: readonly ReportPart[], view: Terminal): string[] {
   const label = (check?: CheckRecord) =>
@@ -85,6 +109,16 @@ function noticeLines(run: RunRecord, parts: readonly ReportPart[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
+/** The observed lags, the waits and the requests of a run, for a verbose terminal. */
+function trafficLines(parts: readonly ReportPart[]): string[] {
+  const tables = [lagTable(parts), waitTable(parts), requestTable(parts)].filter(({ rows }) => rows.length > 0)
+  return tables.flatMap(({ title, head, rows }) => {
+    const shown = renderTable(head, rows.slice(0, rowsAtMost)).trimEnd().split('\n')
+    const left = rows.length - rowsAtMost
+    return ['', title, ...shown, ...(left > 0 ? [`and ${grouped(left)} more (report.json)`] : [])]
+  })
+}
+
 function nextStep(run: RunRecord): string {
   return `next step: npx service-conformance doctor${printable(targetArguments(run))}`
 }
@@ -97,8 +131,9 @@ function verdictLines(run: RunRecord, parts: readonly ReportPart[], view: Termin
     ...(run.preflight ? [paint(view, 'quiet', printable(setupText(run.preflight)))] : []),
     ...parts.flatMap((part) => partLines(part, view)),
     ...(run.interrupted ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')] : []),
-    `${paint(view, style, runVerdictText(run.verdict, runCoverage(parts), run.selection))}, gate ${printable(gateText(run))}`,
+    `${paint(view, style, runVerdictText(run.verdict, runCoverage(parts), run))}, gate ${printable(gateText(run))}`,
     ...(run.selection ? [paint(view, 'quiet', printable(selectionText(run.selection)))] : []),
+    ...(run.provisional ? [paint(view, 'quiet', provisionalText)] : []),
     ...(style === 'thin' ? [`${thinText}; ${nextStep(run)}`] : []),
   ]
 }
@@ -107,7 +142,7 @@ function partLines(part: ReportPart, view: Terminal): string[] {
   const { verdict, checks } = part.report
   const counts = tallyOf(checks).map(({ outcome, words, count }) => paint(view, outcome, `${grouped(count)} ${words}`))
   return [
-    `${paint(view, 'strong', part.name)}  ${paint(view, verdictStyle(verdict, [part]), verdictText(verdict, coverageOf(checks), part.selection))}`,
+    `${paint(view, 'strong', part.name)}  ${paint(view, verdictStyle(verdict, [part]), verdictText(verdict, coverageOf(checks), part))}`,
     `  ${counts.join(', ')}; ${trafficText(part.report)}`,
   ]
 }
@@ -121,9 +156,8 @@ const linesAtMost = 40
 function deviationLines(parts: readonly ReportPart[], view: Terminal & { readonly verbose?: boolean }): string[] {
   const causes = causesOf(parts, ['failed', 'warned'])
   const bold = (id: string) => paint(view, 'strong', id)
-  const heads = causes.map(
-    (cause) => `${paint(view, cause[0].outcome, cause[0].outcome.toUpperCase())} ${causeName(cause, bold)}`,
-  )
+  const stateIn = ([{ outcome, latest }]: SameCause) => paint(view, outcome, stateOf(latest).toUpperCase())
+  const heads = causes.map((cause) => `${stateIn(cause)} ${causeName(cause, bold)}`)
   const blocks = causes
     .slice(0, blocksAtMost)
     .flatMap((cause, index) => ['', heads[index] ?? '', ...blockOf(cause, !view.verbose)])
@@ -136,8 +170,10 @@ function blockOf([{ latest, others }, ...same]: SameCause, isShort: boolean): st
   const different = others.filter((one) => actual(one) !== actual(latest))
   const also = different.map((one) => `under ${one.part.name}: ${printable(actual(one))}`)
   const equal = same.map(({ latest: { check }, names }) => `${check.id} (${names.join(', ')})`)
+  const missed = missText(latest)
   return [
     ...failureBlock(latest.check, latest.part.report, isShort).slice(1),
+    ...(missed === undefined ? [] : [`  effect    ${printable(missed)}`]),
     ...also.map((line) => `  also      ${line}`),
     ...limited(equal, namedAtMost, (left) => `and ${counted(left, 'more check')}`).map((line) => `  same      ${line}`),
   ]

@@ -30,6 +30,7 @@ const reasons = {
   'provider-failure': [{ code: 'provider-failure' }, 'provider failed'],
   interrupted: [{ code: 'interrupted' }, 'run interrupted during the check'],
   'not-begun': [{ code: 'not-begun' }, 'run interrupted before the check'],
+  'not-confirmed': [{ code: 'not-confirmed' }, 'suspicion not confirmed'],
   'suite-error': [{ code: 'suite-error' }, 'error of the suite'],
   'engine-error': [{ code: 'engine-error' }, 'judging ended early'],
   flaky: [{ code: 'flaky', outcomes: ['failed', 'passed'] }, 'flaky: failed, passed'],

@@ -19,7 +19,17 @@ type SingleCause = Omit<Cause, 'checks'> & { readonly check: CheckRecord }
 
 /** The causes of the untested checks, the most frequent first. A check counts for each need that it lacks, as in `doctor`. */
 export function untestedCauses(parts: readonly ReportPart[]): Cause[] {
-  return joined(checksWith(parts, 'untested').flatMap(causesOf))
+  const causes = parts.map(({ report, provisional }) =>
+    report.checks
+      .filter(({ outcome }) => outcome === 'untested')
+      .flatMap((check) => (provisional && check.suspicions ? [suspected(check)] : causesOf(check))),
+  )
+  return joined(causes.flat())
+}
+
+/** The cause of a check that missed an effect in a run that confirms nothing. */
+function suspected(check: CheckRecord): SingleCause {
+  return { phrase: 'suspected: an effect was missed, and nothing was confirmed', doctor: false, check }
 }
 
 function causesOf(check: CheckRecord): SingleCause[] {
@@ -29,6 +39,7 @@ function causesOf(check: CheckRecord): SingleCause[] {
     const how = `"npx service-conformance explain ${id}" shows how it passes`
     return [{ phrase: detail === '' ? phrase : `${phrase}: ${detail}`, how, doctor: false, check }]
   }
+  if (reason.code === 'not-confirmed') return [{ phrase, how: 'judge these checks alone, with --only', doctor: false, check }]
   const needs = needsIn(reason)
   if (needs.length === 0) return [{ phrase, doctor: reason.code !== 'left-out', check }]
   return needs.map((need) => ({ phrase: needPhrase(need), how: need.how, doctor: true, check }))

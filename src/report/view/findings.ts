@@ -1,9 +1,10 @@
 import type { CheckRecord, DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
+import { titleOf } from '../../record/lane-name.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import type { Report } from '../../record/run-record.ts'
 import { groupBy } from '../../text/data.ts'
-import { counted, cut, grouped, printable } from '../../text/format.ts'
+import { counted, cut, duration, grouped, printable } from '../../text/format.ts'
 import { reproductionOf } from './reproduction.ts'
 
 /** A check as one part of the report judged it. */
@@ -60,6 +61,21 @@ export function causeName([{ latest, names }, ...same]: SameCause, write = (id: 
   return `${write(latest.check.id)} (${names.join(', ')})${more}`
 }
 
+/** The state of a check in a part: its outcome, or `suspected` if it missed an effect and nothing has confirmed that. */
+export function stateOf({ part, check }: Judgement): string {
+  return part.provisional && check.suspicions ? 'suspected' : check.outcome
+}
+
+/** How a check missed the effects of its requests; undefined for a check that missed none. */
+export function missText({ part, check }: Judgement): string | undefined {
+  const { suspicions, confirmedAs, durationMs } = check
+  if (!suspicions) return undefined
+  const effects = suspicions.join('; ')
+  if (part.provisional) return `suspected: looked for ${duration(durationMs)} (${effects})`
+  if (!confirmedAs) return `missed with the whole patience (${effects})`
+  return `confirmed as ${confirmedAs.check} (${titleOf(confirmedAs.lane)}), which missed the same (${effects})`
+}
+
 function evidenceIn({ check: { deviation, detail } }: Judgement): string {
   return deviation ? `${deviation.expected}\n${deviation.actual}` : detail
 }
@@ -70,9 +86,12 @@ export function lastExchange({ deviation }: CheckRecord, { exchanges }: Pick<Rep
 }
 
 /** The cause of a deviation as a text. Deviations with equal outcome, endpoint, response and place in an item of the body have one cause. */
-export function causeOf({ outcome, latest: { check, part } }: Finding): string {
-  const { deviation, endpoint, detail } = check
-  const last = lastExchange(check, part.report)
+export function causeOf({ latest: { check, part } }: Finding): string {
+  return causeKey(check, lastExchange(check, part.report))
+}
+
+/** The cause of a check's deviation as a text, with the response that deviates if it is known. */
+export function causeKey({ outcome, deviation, endpoint, detail }: CheckRecord, last?: ExchangeRecord): string {
   const place = deviation?.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*')
   return JSON.stringify([outcome, last?.endpoint ?? endpoint, last?.response.status, place, deviation?.actual ?? detail])
 }
@@ -90,14 +109,22 @@ export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges
   const again = reproductionOf(check, report.exchanges, isShort)
   return [
     `${check.outcome.toUpperCase()} ${check.id}`,
-    `  claim     ${check.endpoint} ${check.title}`,
-    `  section   ${check.section} (${check.requirements.join(', ')}, ${check.level})`,
-    `  expected  ${printable(deviation?.expected ?? '')}`,
-    `  actual    ${printable(deviation?.actual ?? check.detail)}${deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''}`,
+    ...claimLines(check),
     ...(deviation?.items ? [`  items     ${printable(itemsSentence(deviation.items))}`] : []),
     ...(last ? exchangeLines(last, deviation?.fragment ? 0 : isShort ? 100 : 400) : []),
     ...(deviation?.fragment ? fragmentLines(deviation.fragment).map((line) => `            ${line}`) : []),
     ...again.map((line, index) => `${index === 0 ? '  again     ' : '            '}${line}`),
+  ]
+}
+
+/** The claim of a check and the deviation from it, as lines that are safe for a terminal. */
+export function claimLines({ endpoint, title, section, requirements, level, deviation, detail }: CheckRecord): string[] {
+  const place = deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''
+  return [
+    `  claim     ${endpoint} ${title}`,
+    `  section   ${section} (${requirements.join(', ')}, ${level})`,
+    `  expected  ${printable(deviation?.expected ?? '')}`,
+    `  actual    ${printable(deviation?.actual ?? detail)}${place}`,
   ]
 }
 

@@ -16,14 +16,22 @@ export function judgedAreas(parts: readonly ReportPart[]): Area[] {
   return [...new Set(parts.flatMap(({ report }) => report.checks.map(({ area }) => area)))]
 }
 
-/** The style of a verdict: `thin` for one that conforms over less than half of the must checks or over open versions, `selected` on a selection. */
+/** The style of a verdict. `thin`: it conforms over less than half of the must checks, or over open versions. `selected`: it is provisional, or on a selection. */
 export function verdictStyle(verdict: Verdict, parts: readonly ReportPart[]): Verdict | 'thin' | 'selected' {
-  if (verdict === 'conforms' && parts.some(({ selection }) => selection)) return 'selected'
+  if (verdict === 'conforms' && parts.some(({ selection, provisional }) => selection || provisional)) return 'selected'
   return verdict === 'conforms' && parts.some(({ report, isOpen }) => isOpen || isThin(report.checks)) ? 'thin' : verdict
 }
 
 /** The sentence about a verdict in the style `thin`. */
 export const thinText = 'Less than half of the must-level checks were judged, so this verdict says little'
+
+/** The sentence about a run that confirms no suspicion. */
+export const provisionalText =
+  'Provisional (--quick): each check was judged once, with a brief look for effects. Suspicions are not confirmed'
+
+/** The cost of a poll interval, and the two ways to a run without it. */
+export const shorterIntervals =
+  'Each further poll of the address adds this time to a run. On a test server, send a smaller X-Poll-Interval, or set polling: { obey: false }'
 
 /** The traffic of a part: `3,507 requests, 69.9 MB in 35.7 s`. */
 export function trafficText({ requests: { sent, bytes }, durationMs }: Report): string {

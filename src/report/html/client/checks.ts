@@ -2,7 +2,7 @@ import type { ReportPart } from '../../../record/report-parts.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, grouped } from '../../../text/format.ts'
-import { type Judgement, judgementsIn } from '../../view/findings.ts'
+import { type Judgement, judgementsIn, missText, stateOf } from '../../view/findings.ts'
 import { judgedAreas } from '../../view/subject.ts'
 import { exchangeButton, metaLine, outcomeBadges } from './deviations.ts'
 import { disclosure, h, open, section, tallies, urgentFirst } from './dom.ts'
@@ -121,8 +121,10 @@ function judgement({ part, check }: Judgement): HTMLElement {
   const { outcome, subjects, durationMs, detail, flaky, exchanges } = check
   const file = part.name === part.report.apiVersion ? `${part.folder}/report.json` : 'run.json'
   const passed = `Passed on ${counted(subjects, 'subject')} in ${durationMs} ms. Its exchanges are in ${file}.`
-  const heading = h('h3', {}, `${part.name}: ${outcome}${flaky ? ' (flaky)' : ''}`)
-  const said = h('p', {}, outcome === 'passed' ? passed : detail)
+  const state = stateOf({ part, check })
+  const heading = h('h3', {}, `${part.name}: ${state}${flaky ? ' (flaky)' : ''}`)
+  const missed = state === 'suspected' ? `; ${missText({ part, check })}` : ''
+  const said = h('p', {}, outcome === 'passed' ? passed : detail + missed)
   return h('div', { class: 'judged' }, heading, said, ...exchangeButton(exchanges, part))
 }
 

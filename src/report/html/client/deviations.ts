@@ -3,7 +3,17 @@ import type { ExchangeRecord } from '../../../record/exchange-record.ts'
 import type { ReportPart } from '../../../record/report-parts.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, cut } from '../../../text/format.ts'
-import { causeOf, type Finding, findingsOf, itemsSentence, type Judgement, judgementsIn, linesOf } from '../../view/findings.ts'
+import {
+  causeOf,
+  type Finding,
+  findingsOf,
+  itemsSentence,
+  type Judgement,
+  judgementsIn,
+  linesOf,
+  missText,
+  stateOf,
+} from '../../view/findings.ts'
 import { indented } from '../../view/indented.ts'
 import { reproductionOf } from '../../view/reproduction.ts'
 import type { PageData } from '../page.ts'
@@ -57,7 +67,7 @@ function deviation(findings: readonly Finding[], all: ReadonlyMap<string, Judgem
 
 /** The outcome of a check in each part. */
 export function outcomeBadges(judged: readonly Judgement[]): HTMLElement {
-  return h('span', { class: 'outcomes' }, ...spaced(judged.map(({ part, check }) => badge(check.outcome, part.name))))
+  return h('span', { class: 'outcomes' }, ...spaced(judged.map((one) => badge(one.check.outcome, one.part.name, stateOf(one)))))
 }
 
 /** The id of a check, its properties and a link to it. */
@@ -66,15 +76,18 @@ export function metaLine({ id, level, section: of, requirements }: CheckRecord):
   return h('p', { class: 'meta' }, h('code', {}, id), ` · ${properties} · `, h('a', { href: `#${id}` }, 'link'))
 }
 
-function evidence({ outcome, latest: { check, part }, names, others }: Finding): HTMLElement {
+function evidence({ outcome, latest, names, others }: Finding): HTMLElement {
+  const { check, part } = latest
   const { deviation: found, flaky, detail, repeats = [] } = check
   const isSaid = found !== undefined && !flaky && outcome !== 'waived'
+  const missed = missText(latest)
   const unshown = check.exchanges.filter((id) => !found?.exchanges.includes(id))
   const script = found ? reproductionOf(check, part.report.exchanges) : []
   return h(
     'div',
     { class: 'judged' },
-    h('h3', {}, `${names.join(', ')}: ${outcome}${flaky ? ' (flaky)' : ''}`),
+    h('h3', {}, `${names.join(', ')}: ${stateOf(latest)}${flaky ? ' (flaky)' : ''}`),
+    ...(missed === undefined ? [] : [h('p', {}, `${missed}.`)]),
     ...(isSaid || detail === '' ? [] : [h('p', {}, detail)]),
     ...(found ? [...comparison(found), ...exchangeBlocks(found.exchanges, part)] : []),
     ...(script.length === 0 ? [] : [copyable(script.join('\n'))]),

@@ -32,6 +32,7 @@ function draw(data: PageData): void {
     ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run)] : []),
     sections.requirementSection(parts, data),
     sections.observationSection(parts),
+    sections.waitSection(parts),
     sections.waiverSection(run),
     sections.leftSection(run),
   ].filter(({ childElementCount }) => childElementCount > 1)

@@ -1,7 +1,15 @@
 import type { Outcome } from '../../../record/reason.ts'
 import type { ReportPart, RunRecords } from '../../../record/report-parts.ts'
 import type { Coverage, RunRecord, Verdict } from '../../../record/run-record.ts'
-import { countOutcomes, coverageOf, coverageText, percentOf, selectionText, tallyOf } from '../../../record/verdict.ts'
+import {
+  countOutcomes,
+  coverageOf,
+  coverageText,
+  percentOf,
+  selectionText,
+  tallyOf,
+  verdictName,
+} from '../../../record/verdict.ts'
 import type { Area } from '../../../spec/endpoints.ts'
 import { grouped } from '../../../text/format.ts'
 import * as subject from '../../view/subject.ts'
@@ -21,6 +29,7 @@ export function overview(records: RunRecords, parts: readonly ReportPart[]): HTM
     h('p', { class: 'coverage' }, share, gate),
     ...list('notes', run.selection ? [`${selectionText(run.selection)}.`] : []),
     ...(style === 'thin' ? [banner(`${subject.thinText}. The part Untested lists the causes.`, 'thin')] : []),
+    ...(run.provisional ? [banner(`${subject.provisionalText}.`)] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
     ...list('notes', subject.notesOn(run)),
@@ -39,8 +48,7 @@ function factsOf({ run: { suite, seed }, reports }: RunRecords): string {
 const banner = (text: string, style = '') => h('p', { class: `banner ${style}`, role: 'alert' }, text)
 
 function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
-  const isPart = parts.some(({ selection }) => selection)
-  return h('span', { class: `verdict ${subject.verdictStyle(text, parts)}` }, isPart ? `${text} on a selection` : text)
+  return h('span', { class: `verdict ${subject.verdictStyle(text, parts)}` }, verdictName(text, parts[0] ?? {}))
 }
 
 /** The coverage in words, without a line break before the percent sign. */

@@ -3,6 +3,7 @@ import type { Difference, RunRecord } from '../../../record/run-record.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, grouped } from '../../../text/format.ts'
 import type { Cause } from '../../view/causes.ts'
+import { lagTable, type TrafficTable, waitTable } from '../../view/traffic.ts'
 import type { PageData } from '../page.ts'
 import { badge, type Child, code, disclosure, h, list, section, table } from './dom.ts'
 
@@ -87,6 +88,13 @@ export function observationSection(parts: readonly ReportPart[]): HTMLElement {
   })
   const title = 'Behaviour that the document does not specify; it is never judged'
   return section('observations', 'Observations', ...table(title, ['about', 'what', 'version'], rows))
+}
+
+/** How late the effects of the target were, and what the run waited for. */
+export function waitSection(parts: readonly ReportPart[]): HTMLElement {
+  const drawn = ({ title, head, rows }: TrafficTable) =>
+    firstOf(rows, 10, (some) => table(some[0] === rows[0] ? title : `${title}, further rows`, head, some))
+  return section('waits', 'Lags and waits', ...drawn(lagTable(parts)), ...drawn(waitTable(parts)))
 }
 
 /** The waivers of the configuration. */
