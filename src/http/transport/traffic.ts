@@ -11,9 +11,9 @@ import { CallerQuota } from './limits/caller-quota.ts'
 import { Pace, type PaceLimits } from './limits/pace.ts'
 import type { Clock } from './time/clock.ts'
 
-/** When each address was polled, and when it may be polled again. */
+/** When each address, or each path, was polled, and when it may be polled again. */
 export interface PollTimes {
-  /** The present poll of each address, by address and caller. */
+  /** The present poll, by address and caller. */
   readonly turns: Map<string, Promise<void>>
   /** By address: the interval last stated in seconds, and when the next poll is due (milliseconds). */
   readonly intervals: Map<string, { readonly seconds: number; readonly due: number }>
@@ -35,6 +35,8 @@ export class Traffic {
   readonly bodies = new BodyCache()
   readonly tokens = new TokenControls()
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }
+  /** The paths and callers of which the target counts all polls together. */
+  readonly strictPolls = new Set<string>()
   /** The length of all bodies received so far, without archives. */
   bodyBytes = 0
 

@@ -123,6 +123,29 @@ describe('the poll interval', () => {
     expect(clock.now()).toBe(scriptedStart)
   })
 
+  test('another address of a path has its own poll interval (readings B11)', async () => {
+    const { baseUrl } = await polled({ interval: '60' })
+    const { poller, clock } = openPoller(baseUrl)
+    await poller.poll(events, entityTag, '"a"')
+    await poller.poll({ ...events, query: { page: 2 } }, entityTag, '"a"')
+    expect(clock.now()).toBe(scriptedStart)
+  })
+
+  test('a target that throttles a poll of another address is polled once per interval and path', async () => {
+    const polls: number[] = []
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      polls.push(clock.now() - scriptedStart)
+      const isEarly = polls.length > 1 && (polls.at(-1) ?? 0) - (polls.at(-2) ?? 0) < 60_000
+      json(response, isEarly ? 429 : 200, [], { 'x-poll-interval': '60' })
+    })
+    const { poller, clock } = openPoller(baseUrl)
+    for (const page of [1, 2, 3]) {
+      const answer = await poller.poll({ ...events, query: { page } }, entityTag, '"a"')
+      expect(answer.status).toBe(200)
+    }
+    expect(polls).toEqual([0, 0, 60_000, 120_000])
+  })
+
   test('the poll interval may grow from poll to poll', async () => {
     const { baseUrl } = await scriptedTarget((_, response, count) =>
       json(response, 200, [], { 'x-poll-interval': String(count * 10) }),

@@ -47,8 +47,12 @@ const unknownInterval = 1
 /** Polls addresses with validators and keeps the poll interval of the target. Checks share one poll session for each address and caller. */
 export class Poller {
   readonly #options: PollerOptions
-  /** All versions share them. */
-  readonly #times: PollTimes
+  /** The times of each address in this version. */
+  readonly #times: PollTimes = { turns: new Map(), intervals: new Map() }
+  /** The times of each path in all versions, for a target that counts their polls together. */
+  readonly #pathTimes: PollTimes
+  /** The paths and callers for which the target throttled a poll of another address or version. */
+  readonly #strict: Set<string>
   readonly #sessions = new Map<string, Promise<PollSession>>()
   /** The next measurement, for all polls that wait until it begins. */
   #next: Measurement | undefined
@@ -57,7 +61,8 @@ export class Poller {
 
   constructor(options: PollerOptions) {
     this.#options = options
-    this.#times = options.client.traffic.polls
+    this.#pathTimes = options.client.traffic.polls
+    this.#strict = options.client.traffic.strictPolls
   }
 
   /**
@@ -66,13 +71,13 @@ export class Poller {
    */
   session(spec: RequestSpec, validator: Validator, options: SessionOptions = {}): Promise<PollSession> {
     const { unmeasured = false, bare = false, confirms = false } = options
-    const key = `${pollKey(spec)} ${JSON.stringify(spec.query ?? {})} ${confirms}`
+    const key = `${addressKey(spec)} ${confirms}`
     const probe = unmeasured ? undefined : this.#options.quota
     const open = () => this.#open(spec, validator, probe, bare || confirms, confirms ? tries.again : tries.first)
     return remembered(this.#sessions, key, open)
   }
 
-  /** One conditional poll, after the interval since the previous poll of this address by this caller. */
+  /** One conditional poll, after the interval since the previous poll of this address by this caller in this version. */
   async poll(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange> {
     return (await this.#polled(conditional(spec, validator, value), undefined)).answer
   }
@@ -145,32 +150,47 @@ export class Poller {
     return (await polls)[place] as Promise<MeasuredPoll>
   }
 
-  /** Serialises the polls of one address by one caller and keeps the interval between them. */
+  /**
+   * One poll in its turn. Each address and version has turns of its own (readings B11). A target that throttles such a poll counts
+   * them together: its polls of one path by one caller then share their turns.
+   */
   async #inTurn(spec: RequestSpec, poll: () => Promise<MeasuredPoll>): Promise<MeasuredPoll> {
-    const key = pollKey(spec)
+    const path = pathKey(spec)
+    const isStrict = this.#strict.has(path)
+    const polled = await this.#turn(spec, isStrict, poll)
+    if (isStrict || !polled.answer.throttled) return polled
+    this.#strict.add(path)
+    return this.#turn(spec, true, poll)
+  }
+
+  /** Serialises the polls of one address, or of one path, and keeps the interval between them. */
+  async #turn(spec: RequestSpec, isStrict: boolean, poll: () => Promise<MeasuredPoll>): Promise<MeasuredPoll> {
     const { clock } = this.#options
-    const before = this.#times.turns.get(key)
+    const { turns, intervals } = isStrict ? this.#pathTimes : this.#times
+    const key = isStrict ? pathKey(spec) : addressKey(spec)
+    const before = turns.get(key)
     let done = () => {}
-    this.#times.turns.set(key, new Promise((resolve) => (done = resolve)))
+    turns.set(key, new Promise((resolve) => (done = resolve)))
     try {
       await before
       const started = clock.now()
       for (let tried = 1; ; tried += 1) {
-        await this.#keepInterval(key, spec)
+        await this.#keepInterval(spec, intervals.get(key)?.due ?? 0)
         // The target may count a poll whose response is lost.
-        const polled = await poll().finally(() => this.#remember(key, undefined, tried))
-        this.#remember(key, polled.answer, tried)
+        const polled = await poll().finally(() => this.#remember(spec, undefined, tried))
+        this.#remember(spec, polled.answer, tried)
         const most = isRestarting(polled.answer, clock.now() - started) ? patientAttempts : attempts
-        if (tried >= most || !(outages.has(polled.answer.status) || (polled.answer.broken && tried === 1))) return polled
+        const { status, throttled, broken } = polled.answer
+        if (tried >= most || !(outages.has(status) || (throttled && isStrict) || (broken && tried === 1))) return polled
       }
     } finally {
       done()
     }
   }
 
-  async #keepInterval(key: string, spec: RequestSpec): Promise<void> {
+  async #keepInterval(spec: RequestSpec, due: number): Promise<void> {
     const { clock, obey, maxWaitSeconds, pause } = this.#options
-    const wait = (this.#times.intervals.get(key)?.due ?? 0) - clock.now()
+    const wait = due - clock.now()
     if (!obey || wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
     if (seconds > maxWaitSeconds) {
@@ -180,11 +200,15 @@ export class Poller {
     await pause(`the poll interval of ${spec.path ?? spec.endpoint.path}`, wait / 1000)
   }
 
-  #remember(key: string, answer: Exchange | undefined, tried: number): void {
+  #remember(spec: RequestSpec, answer: Exchange | undefined, tried: number): void {
     const stated = Number.parseInt(answer?.header('x-poll-interval') ?? '', 10)
-    const seconds = stated >= 0 ? stated : (this.#times.intervals.get(key)?.seconds ?? unknownInterval)
-    const longest = Math.max(1000 * seconds, answer && isTransient(answer) ? delayBefore(tried, answer) : 0)
-    this.#times.intervals.set(key, { seconds, due: this.#options.clock.now() + longest })
+    const pause = answer && isTransient(answer) ? delayBefore(tried, answer) : 0
+    const remember = ({ intervals }: PollTimes, key: string) => {
+      const seconds = stated >= 0 ? stated : (intervals.get(key)?.seconds ?? unknownInterval)
+      intervals.set(key, { seconds, due: this.#options.clock.now() + Math.max(1000 * seconds, pause) })
+    }
+    remember(this.#times, addressKey(spec))
+    remember(this.#pathTimes, pathKey(spec))
   }
 }
 
@@ -211,8 +235,12 @@ function at(spec: RequestSpec, { request: { url, redirectedFrom } }: Exchange): 
   return redirectedFrom === undefined ? spec : { ...spec, url, redirectedFrom }
 }
 
-function pollKey(spec: RequestSpec): string {
+function pathKey(spec: RequestSpec): string {
   return JSON.stringify([spec.path ?? spec.endpoint.path, spec.params, spec.as.label])
+}
+
+function addressKey(spec: RequestSpec): string {
+  return `${pathKey(spec)} ${JSON.stringify(spec.query ?? {})}`
 }
 
 /** The polls of one measurement. */
