@@ -128,7 +128,7 @@ function* forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Ex
   yield 'Each check counts once in each version; a check that compares versions counts once. "of must": the share of the must-level checks.'
   yield 'A check that finds nothing to examine in the data of the target stays untested in the run.'
   if (all.doubtful > 0)
-    yield `Up to ${grouped(all.doubtful)} stay untested on a target that answers every caller alike about an unknown object; the need permission-target prevents that`
+    yield `Up to ${grouped(all.doubtful)} stay untested on a target that responds alike to every caller about an unknown object; the need permission-target prevents that`
   for (const reason of outlook.missed) yield `The gate of a run would fail: ${reason}`
   for (const reason of outlook.open) yield `A run would be inconclusive: ${reason}`
   if (assumed.length > 0)

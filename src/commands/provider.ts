@@ -85,7 +85,7 @@ interface Question {
   readonly with: object
 }
 
-type Answer = Awaited<ReturnType<typeof ask>>
+type Finding = Awaited<ReturnType<typeof ask>>
 
 /** Asks the configured provider as a run does, and releases the result. Exit code 1 for an unusable response. Throws {@link UsageError}. */
 export async function providerCheckCommand(
@@ -100,7 +100,7 @@ export async function providerCheckCommand(
   if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
   if (need !== undefined) knownNeed(need)
   const asked = (showStep: ShowStep) =>
-    withServers(config, () => answersTo(questions(need, suites), need !== undefined, config, showStep))
+    withServers(config, () => responsesTo(questions(need, suites), need !== undefined, config, showStep))
   const { results, release } = await withStatus(progress, asked)
   const notes = [...(await moduleSlips(config.provider)), ...release]
   const isWhole = options.verbose === true || need !== undefined
@@ -108,17 +108,17 @@ export async function providerCheckCommand(
   return { text, code: results.some(isBad) || notes.length > 0 ? 1 : 0 }
 }
 
-const isBad = ({ state }: Answer) => state === 'wrong' || state === 'failed'
+const isBad = ({ state }: Finding) => state === 'wrong' || state === 'failed'
 
 /** Requests each need once; those of the configuration only if `isNamed`. Returns the failure of the release as well. */
-async function answersTo(asked: readonly Question[], isNamed: boolean, config: Config, showStep: ShowStep) {
+async function responsesTo(asked: readonly Question[], isNamed: boolean, config: Config, showStep: ShowStep) {
   const { openProvider } = await import('../run/needs/provider.ts')
   const { timeoutSeconds } = config.limits
   const provider = await openProvider(config.provider ?? '', { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
   const known = new Map(Object.entries(config.needs).map(([name, value]) => [name, staticValues(value)[0]]))
   const owner = config.tokens.find(({ role, login }) => role === 'owner' && login !== undefined)
   if (owner) known.set('user', { login: owner.login })
-  const results: Answer[] = []
+  const results: Finding[] = []
   for (const [index, question] of asked.entries()) {
     showStep('asking the provider', index + 1, asked.length)
     const isGiven = !isNamed && isConfigured(question, config)
@@ -159,17 +159,17 @@ function isConfigured({ need, with: specifics }: Question, { needs, tokens, targ
   return needCatalogue.get(need)?.kind !== 'action' && staticValues(needs[need]).some((one) => agrees(one, specifics, dialect))
 }
 
-/** The members of examples that a former answer replaces, because another target has other users and threads. */
-const fromAnswers: Readonly<Record<string, readonly [need: string, member: string]>> = {
+/** The members of examples that a former response replaces, because another target has other users and threads. */
+const fromResponses: Readonly<Record<string, readonly [need: string, member: string]>> = {
   login: ['user', 'login'],
   account: ['organization', 'org'],
   thread_id: ['unread-thread', 'thread_id'],
 }
 
-/** Asks with the target's own objects, and keeps the answer for later questions. */
+/** Asks with the target's own objects, and keeps the response for later questions. */
 async function ask(provider: Provider, { need, with: example }: Question, known: Map<string, unknown>, { target }: Config) {
   const members = Object.entries(example).map(([name, value]) => {
-    const [source = '', member = ''] = fromAnswers[name] ?? []
+    const [source = '', member = ''] = fromResponses[name] ?? []
     return [name, atPointer(known.get(source), `/${member}`) ?? value]
   })
   const own: Record<string, unknown> = Object.fromEntries(members)
@@ -178,12 +178,12 @@ async function ask(provider: Provider, { need, with: example }: Question, known:
     return { need, with: specifics, state, says }
   }
   try {
-    const answer = await provider.ask(need, specifics)
-    if ('unsupported' in answer) return answered('unsupported', answer.unsupported)
-    const problem = problemWith(need, answer.given)
-    const says = maskedJson(answer.given)
+    const response = await provider.ask(need, specifics)
+    if ('unsupported' in response) return answered('unsupported', response.unsupported)
+    const problem = problemWith(need, response.given)
+    const says = maskedJson(response.given)
     if (problem !== undefined) return answered('wrong', `${problem}: ${cut(says, 200)}`)
-    known.set(need, answer.given)
+    known.set(need, response.given)
     return answered('given', says)
   } catch (error) {
     return answered('failed', messageOf(error))
@@ -198,7 +198,7 @@ function maskedJson(given: unknown): string {
 }
 
 /** The responses, the unusable ones last, then their numbers and the notes. Without `isWhole`, a line for each kind of response. */
-function render(asked: readonly Answer[], notes: readonly string[], isWhole: boolean): string {
+function render(asked: readonly Finding[], notes: readonly string[], isWhole: boolean): string {
   const results = asked.toSorted((a, b) => Number(isBad(a)) - Number(isBad(b)))
   const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
   const table = isWhole
@@ -213,10 +213,10 @@ function render(asked: readonly Answer[], notes: readonly string[], isWhole: boo
 }
 
 /** A row for each kind of response, with its needs: usable ones, and others with the same content apart from the name of the need. */
-function kindsOf(results: readonly Answer[]): string[][] {
-  const contentOf = ({ need, state, says }: Answer) =>
+function kindsOf(results: readonly Finding[]): string[][] {
+  const contentOf = ({ need, state, says }: Finding) =>
     state === 'given' || state === 'configured' ? '' : `: ${says.replace(/ for the need ".+?: /, ': ').replaceAll(need, 'NAME')}`
-  const kinds = [...groupBy(results, (one) => one.state + contentOf(one)).values()] as [Answer, ...Answer[]][]
+  const kinds = [...groupBy(results, (one) => one.state + contentOf(one)).values()] as [Finding, ...Finding[]][]
   return kinds.map((same) => {
     const [first] = same
     const names = [...groupBy(same, ({ need }) => need)].map(([need, { length }]) => need + (length === 1 ? '' : ` (${length})`))

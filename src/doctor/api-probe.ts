@@ -10,7 +10,7 @@ import { messageOf } from '../text/errors.ts'
 /** The response of one address, or the reason for its absence. */
 interface Attempt {
   readonly sentence: string
-  readonly answer?: Exchange
+  readonly response?: Exchange
   /** The address accepted the request and sent no response in time. Requests to other addresses would take minutes. */
   readonly silent?: boolean
 }
@@ -38,19 +38,19 @@ export async function findApi(
   )
   for (const { label, endpoint, as } of tries) {
     const attempt = await within(config.limits.timeoutSeconds * patience, label, client.send({ endpoint, as }))
-    if (attempt.answer && isFromApi(endpoint, attempt.answer)) return { found: attempt }
+    if (attempt.response && isFromApi(endpoint, attempt.response)) return { found: attempt }
     failed.push(attempt)
     if (attempt.silent) break
   }
   return failure(failed, addresses.length)
 }
 
-/** The first responses as one text, whether the last address was silent, and whether every answer was a server error. Responses to the second caller are not shown. */
+/** The first responses as one text, whether the last address was silent, and whether every response was a server error. Responses to the second caller are not shown. */
 function failure(failed: readonly Attempt[], asked: number) {
   const shown = failed.slice(0, Math.min(asked, 3)).map(({ sentence }) => sentence)
   const silent = failed.at(-1)?.silent ?? false
-  const unavailable = silent || failed.every(({ answer }) => answer === undefined || answer.status >= 500)
-  return { found: undefined, answers: shown.join(', '), unavailable, silent }
+  const unavailable = silent || failed.every(({ response }) => response === undefined || response.status >= 500)
+  return { found: undefined, responses: shown.join(', '), unavailable, silent }
 }
 
 /** How long one address may take, retries included, as a multiple of the time that a request has. */
@@ -58,22 +58,22 @@ const patience = 2
 
 function within(seconds: number, label: string, sent: Promise<Exchange>): Promise<Attempt> {
   const attempt = sent.then(
-    (answer) => ({ sentence: `${label} returned ${answer.status}${isPage(answer) ? ' (a web page)' : ''}`, answer }),
+    (response) => ({ sentence: `${label} returned ${response.status}${isPage(response) ? ' (a web page)' : ''}`, response }),
     (error: unknown) => ({ sentence: messageOf(error) }),
   )
   const silence = { sentence: `${label} returned nothing within ${seconds} s`, silent: true }
   return Promise.race([attempt, delay(seconds * 1000, silence, { ref: false })])
 }
 
-const isPage = (answer: Exchange) => (answer.header('content-type') ?? '').includes('html')
+const isPage = (response: Exchange) => (response.header('content-type') ?? '').includes('html')
 
 /** True for JSON and for the refusals of an API; a page of a website and an unknown address are neither. */
-function isFromApi({ path }: EndpointRef, answer: Exchange): boolean {
-  const { status, json } = answer
-  if (isPage(answer) || status === 404 || status === 410 || status >= 500) return false
+function isFromApi({ path }: EndpointRef, response: Exchange): boolean {
+  const { status, json } = response
+  if (isPage(response) || status === 404 || status === 410 || status >= 500) return false
   if (status >= 400) return true
   if (status >= 300 && status !== 304) return false
-  // Any server may answer its root; the API's root lists addresses.
+  // Any server may respond at its root; the API's root lists addresses.
   if (path === '/') return isObject(json) && Object.keys(json).some((key) => key.endsWith('_url'))
   return (typeof json === 'object' && json !== null) || status === 204 || status === 304
 }

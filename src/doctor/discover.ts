@@ -18,14 +18,14 @@ import { usualQuota } from './notes.ts'
 export async function quotaAndLogins(config: ReachableConfig, roles: readonly Role[]) {
   const session = await openSession(config, config.versions[0] ?? latestVersion)
   const request = { endpoint: changeEndpoints.rateLimit, as: anonymous, direct: 'to-another-path' } as const
-  const answer = await session.client.send(request).catch(() => undefined)
+  const response = await session.client.send(request).catch(() => undefined)
   const logins: Partial<Record<Role, string>> = {}
   for (const role of config.provider === undefined ? [] : roles) {
     const login = await session.needs.resolveOne({ type: 'login', role }).catch(() => undefined)
     if (typeof login === 'string' && plain.test(login)) logins[role] = login
   }
   await session.release()
-  return { quota: typeof atPointer(answer?.json, usualQuota.pointer) === 'number', logins }
+  return { quota: typeof atPointer(response?.json, usualQuota.pointer) === 'number', logins }
 }
 
 /** Values for a need (several for a consumable), and the request whose response contained them. */

@@ -6,7 +6,7 @@ import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, type Endpoint, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
 import { groupBy } from '../text/data.ts'
 import { grouped } from '../text/format.ts'
-import { answerTo } from './token-probe.ts'
+import { responseTo } from './token-probe.ts'
 
 /** The usual address of the remaining quota. */
 export const usualQuota = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' } as const
@@ -64,8 +64,8 @@ export async function unoffered(session: Session, offered: readonly Endpoint[], 
   const login = tokens.find(({ token }) => token === as?.label)?.login
   const isAsked = (label: string) => as && (login || !label.includes('{')) && !claims.except.includes(label)
   const asked = ownLists.filter(({ endpoint, label }) => offered.includes(endpoint) && isAsked(label))
-  const answers = await Promise.all(asked.map(({ endpoint }) => answerTo(session, as ?? anonymous, endpoint, login)))
-  const missing = asked.filter((_, index) => answers[index]?.status === 404)
+  const responses = await Promise.all(asked.map(({ endpoint }) => responseTo(session, as ?? anonymous, endpoint, login)))
+  const missing = asked.filter((_, index) => responses[index]?.status === 404)
   const listsOf = groupBy(asked, ({ area }) => area)
   const gone = [...listsOf.keys()].filter((area) => listsOf.get(area)?.every((one) => missing.includes(one)))
   const areas: Area[] = gone.length < wanted.length ? gone : []

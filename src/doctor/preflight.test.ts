@@ -19,8 +19,8 @@ async function reference(): Promise<RunningServer> {
   return running
 }
 
-async function answering(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const server: Server = createServer(answer)
+async function responding(response: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server: Server = createServer(response)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push({ close: () => void server.close().closeAllConnections() })
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`
@@ -48,7 +48,7 @@ describe('a preflight of the target', () => {
   })
 
   test('mentions the long poll intervals that the target asks for, unless the configuration ignores them', async () => {
-    const baseUrl = await answering(({ url = '' }, response) => {
+    const baseUrl = await responding(({ url = '' }, response) => {
       const seconds = url.startsWith('/events') ? '60' : '5'
       response.writeHead(200, { 'content-type': 'application/json', 'x-poll-interval': seconds }).end('[]')
     })
@@ -73,10 +73,10 @@ describe('a preflight of the target', () => {
 
   test('names the usual scheme with which the target accepts a token that it rejects otherwise', async () => {
     const { baseUrl } = await reference()
-    const other = await answering(async ({ url, headers: { authorization = '' } }, response) => {
+    const other = await responding(async ({ url, headers: { authorization = '' } }, response) => {
       const bearer = authorization.replace(/^Bearer/, 'Unknown').replace(/^token /, 'Bearer ')
-      const answer = await fetch(baseUrl + url, { headers: authorization ? { authorization: bearer } : {} })
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+      const relayed = await fetch(baseUrl + url, { headers: authorization ? { authorization: bearer } : {} })
+      response.writeHead(relayed.status, { 'content-type': 'application/json' }).end(await relayed.text())
     })
     const next = 'It accepts "Authorization: token …": write target.dialect with authorization: { scheme: token }'
     expect((await obstacleOf(judging(other, { tokens: [owner] })))?.sentence).toContain(next)
@@ -86,13 +86,13 @@ describe('a preflight of the target', () => {
 
   test('questions lists that return 404 to their owner, and states the lines to write', async () => {
     const { baseUrl } = await reference()
-    const partial = await answering(async ({ url, headers }, response) => {
+    const partial = await responding(async ({ url, headers }, response) => {
       const isMissing = /^\/(notifications|user\/migrations|users\/mona\/received_events\?|users\/mona\/received_events$)/.test(
         url ?? '',
       )
       const { authorization = '' } = headers
-      const answer = isMissing ? undefined : await fetch(baseUrl + url, { headers: authorization ? { authorization } : {} })
-      response.writeHead(answer?.status ?? 404, { 'content-type': 'application/json' }).end((await answer?.text()) ?? '{}')
+      const relayed = isMissing ? undefined : await fetch(baseUrl + url, { headers: authorization ? { authorization } : {} })
+      response.writeHead(relayed?.status ?? 404, { 'content-type': 'application/json' }).end((await relayed?.text()) ?? '{}')
     })
     const of = async (config: Partial<ReachableConfig>) => {
       const chosen = selection.filter(({ suite }) => config.areas?.includes(suite.area) ?? true)
@@ -109,7 +109,7 @@ describe('a preflight of the target', () => {
   })
 
   test('accepts a target that offers none of the three lists, when another endpoint responds', async () => {
-    const baseUrl = await answering(({ url }, response) => {
+    const baseUrl = await responding(({ url }, response) => {
       response.writeHead(url === '/rate_limit' ? 200 : 404, { 'content-type': 'application/json' })
       response.end(url === '/rate_limit' ? '{"resources":{}}' : '{}')
     })
@@ -118,7 +118,7 @@ describe('a preflight of the target', () => {
 
   test('gives up a target that accepts connections and never responds after one address', async () => {
     const asked = new Set<string | undefined>()
-    const baseUrl = await answering(({ url }) => void asked.add(url))
+    const baseUrl = await responding(({ url }) => void asked.add(url))
     const limits = { ...defaults.limits, timeoutSeconds: 1 }
     expect(await obstacleOf(judging(baseUrl, { limits }))).toMatchObject({
       kind: 'unreachable',
@@ -128,7 +128,7 @@ describe('a preflight of the target', () => {
   })
 
   test('names a wrong path with its response and the address of the API', async () => {
-    const mounted = await answering(({ url }, response) => {
+    const mounted = await responding(({ url }, response) => {
       response.writeHead(url === '/api/v3/events' ? 200 : 404, { 'content-type': 'application/json' }).end('[]')
     })
     const obstacle = await obstacleOf(judging(`${mounted}/api/v4`))
@@ -138,7 +138,7 @@ describe('a preflight of the target', () => {
   })
 
   test('a website is no API', async () => {
-    const baseUrl = await answering((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'))
+    const baseUrl = await responding((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'))
     expect(await obstacleOf(judging(baseUrl))).toMatchObject({
       kind: 'configuration',
       sentence: expect.stringContaining('GET /events returned 200 (a web page)'),
@@ -146,7 +146,7 @@ describe('a preflight of the target', () => {
   })
 
   test('a target that only has server errors is not ready', async () => {
-    const baseUrl = await answering((_, response) => response.writeHead(500).end())
+    const baseUrl = await responding((_, response) => response.writeHead(500).end())
     expect(await obstacleOf(judging(baseUrl))).toMatchObject({
       kind: 'unreachable',
       sentence: expect.stringMatching(/not ready: GET \/events returned 500.*--wait 60/),
@@ -155,16 +155,16 @@ describe('a preflight of the target', () => {
 
   test('a closed port is unreachable, and plain HTTP behind an https address is a configuration error', async () => {
     expect((await obstacleOf(judging('http://127.0.0.1:9')))?.kind).toBe('unreachable')
-    const listening = await answering((_, response) => response.end('[]'))
+    const listening = await responding((_, response) => response.end('[]'))
     const dialect = { baseUrls: { '2022-11-28': 'http://127.0.0.1:9', '2026-03-10': listening } }
     const ofOneVersion = judging(listening)
     const lost = await obstacleOf({ ...ofOneVersion, target: { ...ofOneVersion.target, dialect } })
     expect(lost?.sentence).toContain('http://127.0.0.1:9')
-    const plain = await answering((_, response) => response.end())
+    const plain = await responding((_, response) => response.end())
     const { port } = new URL(plain)
     expect(await obstacleOf(judging(`https://127.0.0.1:${port}`))).toEqual({
       kind: 'configuration',
-      sentence: `https://127.0.0.1:${port} answers without TLS. For plain HTTP write http://127.0.0.1:${port}`,
+      sentence: `https://127.0.0.1:${port} responses without TLS. For plain HTTP write http://127.0.0.1:${port}`,
     })
   })
 })
@@ -195,7 +195,7 @@ describe('a preflight of the tokens', () => {
 
 test('a GET /user that states one login to every caller identifies no token', async () => {
   const body = (url?: string) => (url === '/user' ? '{"login":"local-admin"}' : '[]')
-  const baseUrl = await answering(({ url }, response) =>
+  const baseUrl = await responding(({ url }, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(body(url)),
   )
   const outsider: TokenConfig = { role: 'outsider', kind: 'classic', login: 'hubot', secret: 'reference-outsider-c2496b' }
@@ -205,7 +205,7 @@ test('a GET /user that states one login to every caller identifies no token', as
 })
 
 test('a login that differs from that of an invalid token tells two tokens apart, whose statuses are equal', async () => {
-  const baseUrl = await answering(({ url, headers: { authorization = '' } }, response) => {
+  const baseUrl = await responding(({ url, headers: { authorization = '' } }, response) => {
     const login = authorization.endsWith(owner.secret) ? 'mona' : 'guest'
     response.writeHead(200, { 'content-type': 'application/json' }).end(url === '/user' ? JSON.stringify({ login }) : '[]')
   })
@@ -216,7 +216,7 @@ test('a login that differs from that of an invalid token tells two tokens apart,
 
 test('a list of migrations with one constant owner changes no configured login', async () => {
   const migrations = JSON.stringify([{ id: 1, owner: { login: 'service-account' } }])
-  const baseUrl = await answering(({ url = '', headers: { authorization } }, response) => {
+  const baseUrl = await responding(({ url = '', headers: { authorization } }, response) => {
     const status = !authorization ? 401 : url === '/user' ? 404 : 200
     response.writeHead(status, { 'content-type': 'application/json' }).end(url.startsWith('/user/migr') ? migrations : '[]')
   })
@@ -226,7 +226,7 @@ test('a list of migrations with one constant owner changes no configured login',
 })
 
 test('a redirect to a final slash is followed before tokens are compared', async () => {
-  const baseUrl = await answering(({ url = '', headers: { authorization } }, response) => {
+  const baseUrl = await responding(({ url = '', headers: { authorization } }, response) => {
     if (!url.endsWith('/')) return response.writeHead(308, { location: `${url}/` }).end()
     const status = authorization === `Bearer ${owner.secret}` ? 200 : 401
     return response.writeHead(status, { 'content-type': 'application/json' }).end('[]')
@@ -236,7 +236,7 @@ test('a redirect to a final slash is followed before tokens are compared', async
 })
 
 test('a token that gets 401 for every request is rejected, also where an invalid one gets other responses', async () => {
-  const baseUrl = await answering(({ headers: { authorization = '' } }, response) =>
+  const baseUrl = await responding(({ headers: { authorization = '' } }, response) =>
     response.writeHead(authorization.endsWith('expired') ? 401 : 200, { 'content-type': 'application/json' }).end('[]'),
   )
   const obstacle = await obstacleOf(judging(baseUrl, { tokens: [{ ...owner, secret: 'expired' }] }))
@@ -258,11 +258,11 @@ describe('a preflight of the provider', () => {
   })
 
   test('a provider that never responds is named with the limit', async () => {
-    const [{ baseUrl }, provider] = [await reference(), await answering(() => {})]
+    const [{ baseUrl }, provider] = [await reference(), await responding(() => {})]
     const limits = { ...defaults.limits, timeoutSeconds: 2 }
     const { sentence } = (await obstacleOf(judging(baseUrl, { provider, limits }))) ?? {}
     expect(sentence).toContain(
-      `the provider at ${provider}/ returned no usable answer for the need "user" with {"role":"owner"}: it did not answer within 2 s (limits.timeoutSeconds)`,
+      `the provider at ${provider}/ returned no usable response for the need "user" with {"role":"owner"}: it did not respond within 2 s (limits.timeoutSeconds)`,
     )
   })
 

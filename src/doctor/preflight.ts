@@ -41,7 +41,7 @@ async function examine(session: Session, config: ReachableConfig, selection: rea
   const offered = selection.map(({ check, suite }) => endpointOf(check, suite))
   const api = await findApi(session, offered, callers[0])
   if (!api.found) return { facts: emptyFacts(config), obstacle: await noApi(config, api) }
-  const { sentence: target, answer } = api.found
+  const { sentence: target, response } = api.found
   const facts = { ...emptyFacts(config), target }
 
   const obstacle = await providerObstacle(config, randomUUID())
@@ -51,7 +51,7 @@ async function examine(session: Session, config: ReachableConfig, selection: rea
   const { tokens, notes, problem } = await examineTokens(session, callers)
   const lists = await unoffered(session, offered, callers, tokens)
   const advice = 'a dialect can name its own (target.dialect, "accept" or "mediaType")'
-  const media = answer?.status === 406 ? [`${target}: the target does not offer the requested media type; ${advice}`] : []
+  const media = response?.status === 406 ? [`${target}: the target does not offer the requested media type; ${advice}`] : []
   const all = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...lists.notes, ...quotaNotes(session, selection)] }
   if (problem === undefined) return { facts: all, unoffered: lists.areas, intervals: intervalNotes(session) }
   return { facts: all, obstacle: await tokenObstacle(config, tokens, problem) }
@@ -119,13 +119,13 @@ async function otherScheme({ target, ...config }: ReachableConfig) {
   return undefined
 }
 
-async function noApi(config: ReachableConfig, { answers, unavailable, silent }: NoApi): Promise<Obstacle> {
+async function noApi(config: ReachableConfig, { responses, unavailable, silent }: NoApi): Promise<Obstacle> {
   const baseUrl = baseUrlOf(config.target, config.versions[0] ?? latestVersion)
   // A port for TLS rejects plain HTTP immediately; a silent port would not respond to it either.
   const tls = silent ? undefined : await tlsObstacle(baseUrl)
   if (tls) return tls
   if (unavailable) {
-    const sentence = `the target at ${baseUrl} is not ready: ${answers}. Let the run wait for it with --wait 60`
+    const sentence = `the target at ${baseUrl} is not ready: ${responses}. Let the run wait for it with --wait 60`
     return { kind: 'unreachable', sentence }
   }
   const other = await findPrefix(baseUrl, (address) => openTarget({ ...config, target: atOneAddress(config.target, address) }))
@@ -133,6 +133,6 @@ async function noApi(config: ReachableConfig, { answers, unavailable, silent }: 
     other === undefined
       ? 'Check the path of the base URL: an API may be mounted below one, such as /api/v3'
       : `There is an API at ${other}: write that as the base URL`
-  const sentence = `there is no API at ${baseUrl}: ${answers}. ${next}`
+  const sentence = `there is no API at ${baseUrl}: ${responses}. ${next}`
   return { kind: 'configuration', sentence, ...(other === undefined ? {} : { instead: { baseUrl: other } }) }
 }

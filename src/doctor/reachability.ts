@@ -26,7 +26,7 @@ export async function portObstacle(baseUrl: string, timeout: number): Promise<Ob
   if (handshake === undefined || 'protocol' in handshake) return undefined
   const { reason } = handshake
   const plain = withProtocol(baseUrl, 'http:')
-  if (noTls.test(reason)) return configuration(`${baseUrl} answers without TLS. For plain HTTP write ${plain}`)
+  if (noTls.test(reason)) return configuration(`${baseUrl} responses without TLS. For plain HTTP write ${plain}`)
   if (untrusted.test(reason)) {
     const next = 'Set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority'
     return configuration(`the certificate of ${baseUrl} is not trusted: ${reason}. ${next}`)

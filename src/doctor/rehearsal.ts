@@ -62,10 +62,10 @@ export async function rehearse(config: ReachableConfig, selection: readonly Plac
   return { checks, assumed: [...assumed].sort() }
 }
 
-/** True for a need of which a provider may be asked before a run: the answer creates no object. */
+/** True for a need of which a provider may be asked before a run: the response creates no object. */
 export const isAskedEarly = (name: string) => needCatalogue.get(name)?.kind === 'value' && name !== 'token'
 
-/** Relays questions about values to a provider. Other needs count as supplied, since an answer would create objects. */
+/** Relays questions about values to a provider. Other needs count as supplied, since a response would create objects. */
 function cautious({ provider, offered, given }: RehearsalOptions, assumed: Set<string>): Provider {
   const suppose = (name: string): never => {
     if (given !== name) assumed.add(name)

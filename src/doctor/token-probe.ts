@@ -1,7 +1,7 @@
 import { mustDiffer } from '../config/contradictions.ts'
 import { anonymous, bearer, type Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
-import { NoAnswer } from '../http/exchange/no-answer.ts'
+import { NoResponse } from '../http/exchange/no-response.ts'
 import { NotSent } from '../http/exchange/not-sent.ts'
 import type { EndpointRef } from '../http/exchange/request-spec.ts'
 import type { PreflightToken } from '../record/preflight-record.ts'
@@ -20,7 +20,7 @@ interface TokenProbe {
   readonly certain: boolean
 }
 
-type Answers = ReadonlyMap<string, Exchange>
+type Responses = ReadonlyMap<string, Exchange>
 
 /** The requests of each caller: a public list, two private lists, and the caller's own account. */
 const asked: readonly EndpointRef[] = [endpoints.publicEvents, endpoints.listNotifications, endpoints.listMigrations, ownAccount]
@@ -31,7 +31,7 @@ const neverIssued = bearer('conformance-no-such-token-51f0e2a7', 'invalid')
 export async function examineTokens(session: Session, callers: readonly Caller[]) {
   const distinct = [...new Map(callers.map((caller) => [caller.secret, caller])).values()]
   if (distinct.length === 0) return { tokens: [], notes: [], problem: undefined }
-  const [without, invalid] = await Promise.all([answersTo(session, anonymous), answersTo(session, neverIssued)])
+  const [without, invalid] = await Promise.all([responsesTo(session, anonymous), responsesTo(session, neverIssued)])
   const probes = await Promise.all(distinct.map((caller) => probeOf(session, caller, [without, invalid])))
   return {
     tokens: probes.map(({ record }) => record),
@@ -40,20 +40,20 @@ export async function examineTokens(session: Session, callers: readonly Caller[]
   }
 }
 
-async function answersTo(session: Session, as: Caller): Promise<Answers> {
-  const answers = new Map<string, Exchange>()
+async function responsesTo(session: Session, as: Caller): Promise<Responses> {
+  const responses = new Map<string, Exchange>()
   for (const endpoint of asked) {
     const label = endpointLabel(endpoint)
-    const answer = session.options.config.claims.except.includes(label) ? undefined : await answerTo(session, as, endpoint)
-    if (answer) answers.set(label, answer)
+    const response = session.options.config.claims.except.includes(label) ? undefined : await responseTo(session, as, endpoint)
+    if (response) responses.set(label, response)
   }
-  return answers
+  return responses
 }
 
 /** The response to one request; undefined if none arrived. */
-export function answerTo({ client }: Session, as: Caller, endpoint: EndpointRef, username = ''): Promise<Exchange | undefined> {
+export function responseTo({ client }: Session, as: Caller, endpoint: EndpointRef, username = ''): Promise<Exchange | undefined> {
   return client.send({ endpoint, as, params: { username }, direct: 'to-another-path' }).catch((error: unknown) => {
-    if (error instanceof NoAnswer || error instanceof NotSent) return undefined
+    if (error instanceof NoResponse || error instanceof NotSent) return undefined
     throw error
   })
 }
@@ -62,7 +62,7 @@ export function answerTo({ client }: Session, as: Caller, endpoint: EndpointRef,
  * A rejection must be certain, since it prevents the run. A classic token is rejected if it gets 401 and always the same status as an
  * invalid one, or always 401. Few endpoints accept another kind: it is rejected if it gets 401 for a list that is served without a token.
  */
-function stateOf({ kind }: Caller, own: Answers, without: Answers, invalid: Answers): PreflightToken['state'] {
+function stateOf({ kind }: Caller, own: Responses, without: Responses, invalid: Responses): PreflightToken['state'] {
   const labels = [...own.keys()]
   const refused = labels.filter((label) => own.get(label)?.status === 401)
   const namesAnother = ![undefined, loginOf(invalid)].includes(loginOf(own))
@@ -74,8 +74,8 @@ function stateOf({ kind }: Caller, own: Answers, without: Answers, invalid: Answ
   return isRejected ? 'rejected' : differs ? 'accepted' : 'unknown'
 }
 
-async function probeOf(session: Session, caller: Caller, others: readonly [Answers, Answers]): Promise<TokenProbe> {
-  const own = await answersTo(session, caller)
+async function probeOf(session: Session, caller: Caller, others: readonly [Responses, Responses]): Promise<TokenProbe> {
+  const own = await responsesTo(session, caller)
   const state = stateOf(caller, own, ...others)
   // A login that the target also states without a valid token identifies no token.
   const stated = others.some((other) => loginOf(other) === loginOf(own)) ? undefined : loginOf(own)
@@ -83,24 +83,24 @@ async function probeOf(session: Session, caller: Caller, others: readonly [Answe
   const found = stated ?? listed
   const certain = stated !== undefined || (await isOnlyOther(session, caller, listed))
   const { role, kind = 'classic', login = found } = caller
-  const answers = [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', ')
-  const says = answers || 'no response to it was usable; its rate limit may be spent'
+  const responses = [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', ')
+  const says = responses || 'no response to it was usable; its rate limit may be spent'
   const record = defined({ token: caller.label, kind, role, login: certain ? found : login, state, says })
   return { caller, record, found, certain }
 }
 
-const loginOf = (answers: Answers) => loginAt('/login', answers.get(endpointLabel(ownAccount)))
+const loginOf = (responses: Responses) => loginAt('/login', responses.get(endpointLabel(ownAccount)))
 
-function loginAt(pointer: string, answer: Exchange | undefined): string | undefined {
-  const login = atPointer(answer?.json, pointer)
+function loginAt(pointer: string, response: Exchange | undefined): string | undefined {
+  const login = atPointer(response?.json, pointer)
   return typeof login === 'string' ? printable(login.toWellFormed()) : undefined
 }
 
 /** True if the target has a feed of the listed login and none of the declared login, so the declaration is wrong. */
 async function isOnlyOther(session: Session, caller: Caller, listed: string | undefined): Promise<boolean> {
   if (listed === undefined || !differ(caller.login, listed)) return false
-  const answerOf = (username = '') => answerTo(session, caller, endpoints.userEvents, username)
-  return (await answerOf(caller.login))?.status === 404 && (await answerOf(listed))?.ok === true
+  const responseOf = (username = '') => responseTo(session, caller, endpoints.userEvents, username)
+  return (await responseOf(caller.login))?.status === 404 && (await responseOf(listed))?.ok === true
 }
 
 /** True for two logins that differ in more than their case. */

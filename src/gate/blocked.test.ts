@@ -24,7 +24,12 @@ function exchangeOf({ status = 200, bytes = 2, method = 'GET', query = '' }: Las
 const { deviation: _, ...plain } = sampleChecks()[0] as CheckRecord
 
 /** A report of `untested` checks that end with one exchange, and of passed checks beside them. */
-function reportOf(untested: number, passed: number, last: Last = {}, code: 'unusable-answer' | 'not-begun' = 'unusable-answer') {
+function reportOf(
+  untested: number,
+  passed: number,
+  last: Last = {},
+  code: 'unusable-response' | 'not-begun' = 'unusable-response',
+) {
   const reason: Reason = { code }
   const checks = Array.from({ length: untested + passed }, (_, index): CheckRecord => {
     const check = { ...plain, id: `events.public.c${index}`, endpoint: 'GET /orgs/{org}/events', exchanges: ['x1', 'x9'] }

@@ -66,7 +66,7 @@ function outsideTexts(all: readonly Pick<Report, 'checks'>[], parts: readonly Pa
 }
 
 /** The reasons of an untested check whose needs were met. */
-const metNeeds: readonly (string | undefined)[] = ['nothing-to-examine', 'unusable-answer', 'unfit-need']
+const metNeeds: readonly (string | undefined)[] = ['nothing-to-examine', 'unusable-response', 'unfit-need']
 
 /** Fewer blocked checks, or a smaller share of them, are not reported: short or changing lists explain a few. */
 const least = { checks: 5, share: 0.1 }

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { closedPort, json, scriptedTarget, servedAfter } from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer } from './exchange/caller.ts'
-import { NoAnswer } from './exchange/no-answer.ts'
+import { NoResponse } from './exchange/no-response.ts'
 import { retryAfterDelay } from './exchange/retry.ts'
 import { openClient } from './test-client.ts'
 import { ConnectionPool } from './transport/connection/pool.ts'
@@ -13,7 +13,7 @@ const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }
 
 describe('Retry-After', () => {
-  test('Retry-After is read as a number of seconds or as a date relative to the date of the answer', () => {
+  test('Retry-After is read as a number of seconds or as a date relative to the date of the response', () => {
     const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
     expect(retryAfterDelay('7', undefined)).toBe(7000)
     expect(retryAfterDelay(' 0 ', undefined)).toBe(0)
@@ -35,7 +35,7 @@ describe('a temporary error', () => {
     expect(received).toHaveLength(3)
   })
 
-  test.each([400, 404])('an answer of %i is final', async (status) => {
+  test.each([400, 404])('a response of %i is final', async (status) => {
     const { baseUrl, received } = await servedAfter(1, (response) => json(response, status, {}))
     expect((await openClient(baseUrl).send(events)).status).toBe(status)
     expect(received).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('a temporary error', () => {
     const failure = await openClient(baseUrl)
       .send(events)
       .catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(NoAnswer)
+    expect(failure).toBeInstanceOf(NoResponse)
     expect(String(failure)).toMatch(/answered 502 \(tried 3 times in 1\.5 s\)/)
     expect(received).toHaveLength(3)
   })
@@ -90,13 +90,13 @@ describe('a temporary error', () => {
   })
 })
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
   const lose = (response: ServerResponse) => response.socket?.destroy()
 
   test.each([
     ['GET', events],
     ['PUT', { endpoint: endpoints.markNotificationsRead, as: anonymous }],
-  ])('a lost answer to %s is requested again', async (_, spec) => {
+  ])('a lost response to %s is requested again', async (_, spec) => {
     const { baseUrl, received } = await servedAfter(1, lose)
     expect((await openClient(baseUrl).send(spec)).status).toBe(200)
     expect(received).toHaveLength(2)
@@ -106,7 +106,7 @@ describe('a lost answer', () => {
     ['POST', { endpoint: endpoints.startMigration, body: {}, as: anonymous }],
     ['PATCH', { endpoint: endpoints.markThreadRead, params: { thread_id: 1 }, as: anonymous }],
     ['DELETE', { endpoint: endpoints.markThreadDone, params: { thread_id: 1 }, as: anonymous }],
-  ])('a lost answer to %s is not requested again, because it may have taken effect', async (_, spec) => {
+  ])('a lost response to %s is not requested again, because it may have taken effect', async (_, spec) => {
     const { baseUrl, received } = await servedAfter(1, lose)
     await expect(openClient(baseUrl).send(spec)).rejects.toThrow(/tried 1 time/)
     expect(received).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('a lost answer', () => {
     await expect(client.send(start)).rejects.toThrow(/ECONNREFUSED.* \(tried 3 times/)
   })
 
-  test('a POST that is answered 503 is not a lost answer', async () => {
+  test('a POST that is answered 503 is not a lost response', async () => {
     const { baseUrl, received } = await servedAfter(1, (response) => json(response, 503, {}))
     await openClient(baseUrl).send({ endpoint: endpoints.startMigration, body: {}, as: anonymous })
     expect(received).toHaveLength(2)
@@ -153,7 +153,7 @@ describe('a target that stalls', () => {
   test('a stalled request ends in a failure that names the timeout', async () => {
     const { baseUrl } = await scriptedTarget(() => {})
     await expect(openClient(baseUrl, brief).send(events)).rejects.toThrow(
-      /(no answer|no complete answer) within.*\(tried 3 times/,
+      /(no response|no complete response) within.*\(tried 3 times/,
     )
   })
 
@@ -281,7 +281,7 @@ describe('a token that ends during a run (readings G9a)', () => {
     const client = openClient(baseUrl)
     for (const spec of [feed, inbox]) await client.send(spec)
     const error = await client.send(feed).catch((caught: unknown) => caught)
-    expect(error).toBeInstanceOf(NoAnswer)
+    expect(error).toBeInstanceOf(NoResponse)
     expect(error).toMatchObject({ traits: { ended: { caller: 'OWNER_TOKEN' } } })
     expect(received.at(-1)?.url).toBe('/notifications')
     await expect(client.send(inbox)).rejects.toThrow('the token OWNER_TOKEN was accepted earlier')

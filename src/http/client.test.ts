@@ -206,9 +206,9 @@ describe('a redirect within the origin (readings H7)', () => {
 
   test.each([307, 308])('a write that is redirected by %i is sent once more with its method, body and token', async (status) => {
     const { baseUrl, received } = await redirecting(status)
-    const answer = await openClient(baseUrl).send(start)
-    expect(answer.status).toBe(200)
-    expect(answer.request.redirectedFrom).toBe(`${baseUrl}/user/migrations`)
+    const response = await openClient(baseUrl).send(start)
+    expect(response.status).toBe(200)
+    expect(response.request.redirectedFrom).toBe(`${baseUrl}/user/migrations`)
     expect(received.map(({ method, url, body, headers }) => [method, url, body, headers.authorization])).toEqual(
       ['/user/migrations', '/user/migrations/'].map((url) => ['POST', url, '{"repositories":["a/b"]}', 'Bearer s3cret']),
     )

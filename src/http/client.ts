@@ -8,7 +8,7 @@ import { toWireRequest } from './dialect/wire-request.ts'
 import type { Caller } from './exchange/caller.ts'
 import { Exchange, type ReceivedResponse } from './exchange/exchange.ts'
 import { LruCache } from './exchange/lru-cache.ts'
-import { NoAnswer } from './exchange/no-answer.ts'
+import { NoResponse } from './exchange/no-response.ts'
 import { NotSent } from './exchange/not-sent.ts'
 import { followRedirects } from './exchange/redirect.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
@@ -28,7 +28,7 @@ export interface SendOptions {
   /** The request belongs to the exclusive section that is running (`Pace.exclusively`). */
   readonly exclusive?: boolean
   /** Receives every response, those of followed redirects included. */
-  readonly onAnswer?: (answer: Exchange) => void
+  readonly onResponse?: (response: Exchange) => void
 }
 
 /** The target, the version and the limits of a client, with the parts that it shares with others. */
@@ -78,14 +78,14 @@ export class Client {
     this.#breaker = new CircuitBreaker(options.limits.timeoutSeconds * 1000)
   }
 
-  /** Sends a request with retries (readings G9) and redirects (readings H7). Throws {@link NoAnswer} or {@link NotSent}. */
+  /** Sends a request with retries (readings G9) and redirects (readings H7). Throws {@link NoResponse} or {@link NotSent}. */
   send(spec: RequestSpec, options: SendOptions = {}): Promise<Exchange> {
-    return followRedirects(spec, (next) => this.#sendOne(next, options), options.onAnswer)
+    return followRedirects(spec, (next) => this.#sendOne(next, options), options.onResponse)
   }
 
   /** A GET that is sent once for every caller, URL and set of headers, and shared by all readers. Throws like {@link send}. */
-  read(spec: RequestSpec, onAnswer?: SendOptions['onAnswer']): Promise<Exchange> {
-    return followRedirects(spec, (next) => this.#readOne(next), onAnswer)
+  read(spec: RequestSpec, onResponse?: SendOptions['onResponse']): Promise<Exchange> {
+    return followRedirects(spec, (next) => this.#readOne(next), onResponse)
   }
 
   /** A GET whose body is passed to `consume` while it arrives and is not stored. Retries like {@link send}, and throws like it. */
@@ -124,11 +124,11 @@ export class Client {
       this.totals.shared += 1
       return known
     }
-    const answer = this.#sendOne(spec, {})
-    this.#reads.set(key, answer, 0)
-    const setSize = (size: number) => this.#reads.get(key) === answer && this.#reads.set(key, answer, size)
-    answer.then(({ length, head }) => setSize(length + head.length)).catch(() => undefined)
-    return answer
+    const response = this.#sendOne(spec, {})
+    this.#reads.set(key, response, 0)
+    const setSize = (size: number) => this.#reads.get(key) === response && this.#reads.set(key, response, size)
+    response.then(({ length, head }) => setSize(length + head.length)).catch(() => undefined)
+    return response
   }
 
   async #sendOne(spec: RequestSpec, options: SendOptions): Promise<Exchange> {
@@ -137,15 +137,15 @@ export class Client {
     const wire = this.#wire(spec, options)
     // The first request finds out whether the target responds. It may itself wait for an exclusive section to end.
     if (this.#firstContact && !options.exclusive) await this.#firstContact
-    const answer = this.#sendRepeatedly(spec, wire, options)
-    this.#firstContact ??= answer.catch(() => undefined)
-    const { exchange } = await answer
+    const response = this.#sendRepeatedly(spec, wire, options)
+    this.#firstContact ??= response.catch(() => undefined)
+    const { exchange } = await response
     if (exchange.status === 401) await this.#requireToken(spec, options)
     else this.traffic.tokens.learnFrom(spec, exchange)
     return exchange
   }
 
-  /** After a 401, repeats an accepted request of the same token. Throws {@link NoAnswer} if it is refused as well (readings G9a). */
+  /** After a 401, repeats an accepted request of the same token. Throws {@link NoResponse} if it is refused as well (readings G9a). */
   async #requireToken({ as }: RequestSpec, { exclusive = false }: SendOptions): Promise<void> {
     const control = this.traffic.tokens.controlOf(as)
     if (!control) return
@@ -166,8 +166,8 @@ export class Client {
     return this.#withRetries(spec, wire, limits, (next) => this.#inTurn(spec, next, options, () => send(next)))
   }
 
-  /** Sends a request when the pace and the quota of its caller permit. Throws {@link NoAnswer} if the caller would wait too long (readings H6). */
-  async #inTurn<Answer>(spec: RequestSpec, wire: WireRequest, { exclusive }: SendOptions, send: () => Promise<Answer>) {
+  /** Sends a request when the pace and the quota of its caller permit. Throws {@link NoResponse} if the caller would wait too long (readings H6). */
+  async #inTurn<Result>(spec: RequestSpec, wire: WireRequest, { exclusive }: SendOptions, send: () => Promise<Result>) {
     const { pace, quota } = this.traffic
     const { clock } = this.#options
     for (;;) {
@@ -175,26 +175,26 @@ export class Client {
       // The target may throttle the caller while the request waits for its turn.
       const isDelayed = () => quota.waitsUntil(spec.as, this.#now()) !== undefined
       const sendTraced = async () => ({ sent: await requests.tracePromise(send, { clock }) })
-      const answer = await pace.run(async () => (isDelayed() ? undefined : sendTraced()), exclusive)
-      if (answer) return answer.sent
+      const response = await pace.run(async () => (isDelayed() ? undefined : sendTraced()), exclusive)
+      if (response) return response.sent
     }
   }
 
-  async #withRetries<Answer extends { exchange: Exchange }>(
+  async #withRetries<Result extends { exchange: Exchange }>(
     spec: RequestSpec,
     wire: WireRequest,
     limits: { attempts: number; once?: boolean | undefined },
-    attempt: (wire: WireRequest) => Promise<Answer>,
-  ): Promise<Answer> {
+    attempt: (wire: WireRequest) => Promise<Result>,
+  ): Promise<Result> {
     const { clock, signal, maxRetryWaitSeconds } = this.#options
     const breakerWait = () => this.#breaker.waitFor(this.#now)
     for (let wait = breakerWait(); wait > 0; wait = breakerWait()) await clock.sleep(wait, signal)
     this.#throwIfLost(spec, wire)
     const started = clock.now()
     for (let tried = 1; ; tried += 1) {
-      const answer = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(retry.repeatable)
-      if (!(answer instanceof NoAnswer) && (limits.once || !retry.isTransient(answer.exchange, tried))) return answer
-      const result = answer instanceof NoAnswer ? answer : answer.exchange
+      const response = await attempt(tried > 1 ? { ...wire, fresh: true } : wire).catch(retry.repeatable)
+      if (!(response instanceof NoResponse) && (limits.once || !retry.isTransient(response.exchange, tried))) return response
+      const result = response instanceof NoResponse ? response : response.exchange
       const wait = this.#waitAfter(spec, result, tried)
       const mayReturn =
         retry.isRestarting(result, clock.now() - started) && !this.#breaker.hasMissed(endpointLabel(spec.endpoint))
@@ -206,7 +206,7 @@ export class Client {
   }
 
   /** Milliseconds until a request is sent again. A throttled caller waits at least for the time that the target stated. */
-  #waitAfter({ as }: RequestSpec, result: Exchange | NoAnswer, tried: number): number {
+  #waitAfter({ as }: RequestSpec, result: Exchange | NoResponse, tried: number): number {
     if (!retry.isThrottled(result)) return retry.delayBefore(tried, result)
     const now = this.#now()
     const until = this.traffic.quota.waitsUntil(as, now)
@@ -270,25 +270,25 @@ export class Client {
     if (this.traffic.tokens.hasEnded(spec.as)) throw this.#tokenEnded(spec.as, wire)
     const error = this.#breaker.errorFor(endpointLabel(spec.endpoint), this.#now)
     if (error)
-      throw new NoAnswer(`${describe(wire)}: not sent, because earlier requests were lost: ${error.message}`, error.traits)
+      throw new NoResponse(`${describe(wire)}: not sent, because earlier requests were lost: ${error.message}`, error.traits)
   }
 
-  #tokenEnded({ label }: Caller, wire: WireRequest): NoAnswer {
+  #tokenEnded({ label }: Caller, wire: WireRequest): NoResponse {
     const message = `${describe(wire)}: the token ${label} was accepted earlier and is refused now (401)`
-    return new NoAnswer(message, { ended: { caller: label } })
+    return new NoResponse(message, { ended: { caller: label } })
   }
 
-  #givenUp(spec: RequestSpec, wire: WireRequest, result: Exchange | NoAnswer, tried: number, elapsed: number): NoAnswer {
+  #givenUp(spec: RequestSpec, wire: WireRequest, result: Exchange | NoResponse, tried: number, elapsed: number): NoResponse {
     const reason =
-      result instanceof NoAnswer ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
+      result instanceof NoResponse ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
     const effort = `tried ${counted(tried, 'time')} in ${(elapsed / 1000).toFixed(1)} s`
     const throttled = retry.isThrottled(result) ? { throttled: { caller: spec.as.label } } : {}
-    const traits = result instanceof NoAnswer ? result.traits : { status: result.status, ...throttled }
-    const isLost = result instanceof NoAnswer || retry.outages.has(result.status)
+    const traits = result instanceof NoResponse ? result.traits : { status: result.status, ...throttled }
+    const isLost = result instanceof NoResponse || retry.outages.has(result.status)
     const endpoint = endpointLabel(spec.endpoint)
     if (retry.isThrottled(result) && tried > 1) this.traffic.quota.markThrottled(spec.as, endpoint)
-    if (isLost) this.#breaker.recordFailure(endpoint, new NoAnswer(`${reason} (${effort})`, traits), this.#now)
-    return new NoAnswer(`${describe(wire)}: ${reason} (${effort})`, traits)
+    if (isLost) this.#breaker.recordFailure(endpoint, new NoResponse(`${reason} (${effort})`, traits), this.#now)
+    return new NoResponse(`${describe(wire)}: ${reason} (${effort})`, traits)
   }
 
   #wire(spec: RequestSpec, { tapped }: SendOptions = {}): WireRequest {

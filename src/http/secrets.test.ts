@@ -9,7 +9,7 @@ import { openClient } from './test-client.ts'
 const dialect = new Dialect({ authorization: { query: 'access_token' } })
 const spec = { endpoint: endpoints.publicEvents, as: bearer('mona-secret-token', 'owner') }
 
-test('a token in the query appears in no message about a target that does not answer', async () => {
+test('a token in the query appears in no message about a target that does not respond', async () => {
   const client = openClient(await closedPort(), { dialect })
   await expect(client.send(spec)).rejects.toThrow(/access_token=\$OWNER_TOKEN/)
   await expect(client.send(spec)).rejects.not.toThrow(/mona-secret/)

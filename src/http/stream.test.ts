@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
 import { anonymous } from './exchange/caller.ts'
-import { NoAnswer } from './exchange/no-answer.ts'
+import { NoResponse } from './exchange/no-response.ts'
 import { openClient } from './test-client.ts'
 
 const archive = { endpoint: { method: 'GET', path: '/archive' }, as: anonymous } as const
@@ -48,7 +48,7 @@ describe('a streamed body', () => {
       response.writeHead(200, { 'content-length': '100' }).write('x')
       setTimeout(() => response.destroy(), 5)
     })
-    await expect(openClient(baseUrl).stream(archive, lengthOf)).rejects.toBeInstanceOf(NoAnswer)
+    await expect(openClient(baseUrl).stream(archive, lengthOf)).rejects.toBeInstanceOf(NoResponse)
     expect(received).toHaveLength(2)
   })
 

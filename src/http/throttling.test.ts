@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { json, scriptedTarget, servedAfter } from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer, signedAddress } from './exchange/caller.ts'
-import { NoAnswer } from './exchange/no-answer.ts'
+import { NoResponse } from './exchange/no-response.ts'
 import { openClient } from './test-client.ts'
 import { scriptedStart, VirtualClock } from './transport/time/test-clock.ts'
 
@@ -31,7 +31,7 @@ describe('a throttled caller', () => {
       const headers = { 'retry-after': wait, date: 'Thu, 01 Jan 1970 00:00:00 GMT' }
       const { baseUrl } = await servedAfter(9, (response) => json(response, 429, {}, headers))
       const client = openClient(baseUrl)
-      for (let sent = 0; sent < 2; sent += 1) await expect(client.send(events)).rejects.toThrow(NoAnswer)
+      for (let sent = 0; sent < 2; sent += 1) await expect(client.send(events)).rejects.toThrow(NoResponse)
     },
   )
 
@@ -154,7 +154,7 @@ describe('a throttled caller', () => {
   test.each([
     ['without a reason to wait', {}],
     ['with some quota left', { 'x-ratelimit-remaining': '10', ratelimit: '"hour";r=10' }],
-  ])('an answer of 403 %s is final', async (_, headers) => {
+  ])('a response of 403 %s is final', async (_, headers) => {
     const { baseUrl, received } = await servedAfter(1, (response) => json(response, 403, {}, headers))
     expect((await openClient(baseUrl).send(events)).status).toBe(403)
     expect(received).toHaveLength(1)

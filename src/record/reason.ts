@@ -42,12 +42,12 @@ const leftOutPhrases = {
 /** The codes without data, each in a few words. */
 const plainPhrases = {
   'nothing-to-examine': 'nothing to examine',
-  'unusable-answer': 'response not usable',
+  'unusable-response': 'response not usable',
   unreachable: 'target not reachable',
   timeout: 'no response in time',
   'connection-lost': 'connection lost',
-  'malformed-answer': 'response not readable',
-  'no-answer': 'no response',
+  'malformed-response': 'response not readable',
+  'no-response': 'no response',
   'provider-failure': 'provider failed',
   interrupted: 'run interrupted during the check',
   'not-begun': 'run interrupted before the check',

@@ -56,8 +56,8 @@ test('an interrupted run whose provider never releases keeps its requests, and n
     if (body.includes('"release"')) return
     const asked = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
     // The end of the test closes the connections of the last questions.
-    const answer = await fetch(running.providerUrl, asked).catch(() => Response.error())
-    if (answer.ok) response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    const relayed = await fetch(running.providerUrl, asked).catch(() => Response.error())
+    if (relayed.ok) response.writeHead(relayed.status, { 'content-type': 'application/json' }).end(await relayed.text())
   })
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`

@@ -49,7 +49,7 @@ export interface CheckContext {
   /** Sends one more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
   /** Follows a redirect to a file without the caller's token. `consume` reads the body of a 200 while it arrives. */
-  download<Result>(answer: Exchange, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }>
+  download<Result>(response: Exchange, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }>
   /** A value that the first check to name it makes, for all checks of the version. Its `cleanUp` actions run at the end of the version. */
   shared<Value>(name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value>
   /** A path template of the document in the target's spelling, for comparison with addresses that the target sends. */

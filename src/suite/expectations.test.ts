@@ -18,21 +18,21 @@ function exchange(status: number, body: unknown = '', headers: HeaderLine[] = []
 }
 
 /** The result of claims about a response: the number of subjects, or the thrown error. */
-function judged(answer: Exchange, claim: (of: ResponseExpectation) => unknown): number | Error {
+function judged(response: Exchange, claim: (of: ResponseExpectation) => unknown): number | Error {
   const counted: number[] = []
   try {
-    claim(new ResponseExpectation(answer, (subjects) => counted.push(subjects)))
+    claim(new ResponseExpectation(response, (subjects) => counted.push(subjects)))
     return sum(counted)
   } catch (error) {
     return error as Error
   }
 }
 
-describe('a claim about one answer', () => {
-  test('a claim about one answer counts the answer each time it is true', () => {
-    const answer = exchange(200, [], [['ETag', '"a"']])
+describe('a claim about one response', () => {
+  test('a claim about one response counts the response each time it is true', () => {
+    const response = exchange(200, [], [['ETag', '"a"']])
     const quoted = { name: 'a quoted tag', pattern: /^".*"$/ }
-    expect(judged(answer, (of) => of.status(200, 304).array().header('etag', quoted))).toBe(3)
+    expect(judged(response, (of) => of.status(200, 304).array().header('etag', quoted))).toBe(3)
   })
 
   test.each<[string, Exchange, (of: ResponseExpectation) => unknown, string]>([
@@ -48,11 +48,11 @@ describe('a claim about one answer', () => {
     ],
     ['a body for none', exchange(205, 'null'), (of) => of.noBody(), 'expected no body, got a body of 4 bytes'],
     ['stray bytes for none', exchange(304, '', [], 7), (of) => of.noBody(), 'expected no body, got a body of 7 bytes'],
-  ])('says what it wanted of %s', (_, answer, claim, message) => {
-    const error = judged(answer, claim)
+  ])('says what it wanted of %s', (_, response, claim, message) => {
+    const error = judged(response, claim)
     expect(error).toBeInstanceOf(Deviation)
     expect((error as Deviation).message).toBe(message)
-    expect((error as Deviation).finding.exchanges).toEqual([answer])
+    expect((error as Deviation).finding.exchanges).toEqual([response])
   })
 
   test('a claim about one response states the fault of a header', () => {
@@ -62,7 +62,7 @@ describe('a claim about one answer', () => {
     expect(String(judged(exchange(200, '', [['x-poll-interval', '60s']]), claim))).toContain('got X-Poll-Interval: "60s"')
   })
 
-  test('a claim about one answer names the place in a body that does not match its schema', () => {
+  test('a claim about one response names the place in a body that does not match its schema', () => {
     const error = judged(exchange(200, { ...event, actor: { ...actor, id: '1' } }), (of) => of.matches('event'))
     expect((error as Deviation).finding).toMatchObject({
       expected: 'event /actor/id must be integer',

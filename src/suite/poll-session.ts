@@ -39,7 +39,7 @@ export const modificationDate: Validator = {
 }
 
 /** A poll with the unchanged validator of an earlier response. */
-export type PollTry = { readonly source: Exchange; readonly answer: Exchange }
+export type PollTry = { readonly source: Exchange; readonly response: Exchange }
 
 /** Conditional polls of one address by one token (readings B11). */
 export interface PollSession {

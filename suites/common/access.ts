@@ -23,12 +23,12 @@ export interface Secret {
 }
 
 /** Expects a refusal: 401, 403 or 404, or the one listed status, without any contents of the resource (readings G3). */
-export function expectRefused(t: CheckContext, answer: Exchange, secret: Secret): void {
+export function expectRefused(t: CheckContext, response: Exchange, secret: Secret): void {
   const { resource, exactly, delivers = false, leaks = () => false } = secret
-  const actual = `${answer.status} with ${delivers ? 'a Location' : 'data'}`
-  if (delivers || leaks(answer.json)) t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [answer] })
-  t.expect(answer).refused(resource)
-  if (exactly !== undefined) t.expect(answer).status(exactly)
+  const actual = `${response.status} with ${delivers ? 'a Location' : 'data'}`
+  if (delivers || leaks(response.json)) t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [response] })
+  t.expect(response).refused(resource)
+  if (exactly !== undefined) t.expect(response).status(exactly)
 }
 
 /** A request that must be refused to its caller. */
@@ -54,13 +54,13 @@ export async function expectDenied(t: CheckContext, denial: Denial): Promise<voi
   const { request, otherwise, entitled, effect } = denial
   if (entitled) await requireServed(t, entitled, { shared: effect === undefined })
   const before = effect && (await unlessDeviating(effect()))
-  const answer = await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))
+  const response = await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))
   const after = effect && (await unlessDeviating(effect(before)))
-  expectRefused(t, answer, denial)
+  expectRefused(t, response, denial)
   for (const other of await readOtherwise(t, { ...request, headers: neverSent, ...otherwise })) expectRefused(t, other, denial)
   if (before?.visible && after && isChanged(before, after)) {
-    const actual = `${answer.status}, and the request took effect`
-    t.deviation({ expected: 'no change by a rejected request', actual, exchanges: [answer] })
+    const actual = `${response.status}, and the request took effect`
+    t.deviation({ expected: 'no change by a rejected request', actual, exchanges: [response] })
   }
   await requireProven(t, request.as, request)
   if (effect && !(after && before?.visible))
@@ -81,29 +81,30 @@ export async function expectGranted(
 ): Promise<Exchange> {
   // New data may become visible later (readings G16). The long wait begins only after the control was served.
   const isServed = ({ refused }: Exchange) => !refused
-  let answer = await sendUntil(t, request, isServed, briefly)
-  if (answer.refused) {
+  let response = await sendUntil(t, request, isServed, briefly)
+  if (response.refused) {
     if (control) await requireServed(t, control)
     await requireProven(t, request.as, request)
-    if (control) answer = await sendUntil(t, request, isServed)
-    if (answer.refused) t.deviation({ expected: 'a successful response', actual: String(answer.status), exchanges: [answer] })
+    if (control) response = await sendUntil(t, request, isServed)
+    if (response.refused)
+      t.deviation({ expected: 'a successful response', actual: String(response.status), exchanges: [response] })
   }
-  expectNoServerError(t, answer)
-  const judged = answer.ok || answer.status === 304 || (exactly !== undefined && !answer.throttled)
-  if (!judged) t.untested(`the response was ${answer.status}, which neither grants nor refuses access`)
-  if (exactly !== undefined) t.expect(answer).status(exactly)
+  expectNoServerError(t, response)
+  const judged = response.ok || response.status === 304 || (exactly !== undefined && !response.throttled)
+  if (!judged) t.untested(`the response was ${response.status}, which neither grants nor refuses access`)
+  if (exactly !== undefined) t.expect(response).status(exactly)
   await requireProven(t, request.as, request)
   t.examined(1)
-  return answer
+  return response
 }
 
 /** The control of a refusal: an entitled caller is served. `shared`: one response for all checks, as nothing changes the data. */
 export async function requireServed(t: CheckContext, entitled: RequestSpec, { shared = false } = {}): Promise<Exchange> {
   // Data that was prepared for the request may be visible a little later (readings G16).
   const known = shared ? await t.read(entitled) : undefined
-  const answer = known?.status === 200 ? known : await sendUntil(t, entitled, undefined, briefly)
-  expectNoServerError(t, answer)
-  return answer.status === 200 ? answer : t.untested(`the request fails for the authorised user as well (${answer.status})`)
+  const response = known?.status === 200 ? known : await sendUntil(t, entitled, undefined, briefly)
+  expectNoServerError(t, response)
+  return response.status === 200 ? response : t.untested(`the request fails for the authorised user as well (${response.status})`)
 }
 
 /** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */
@@ -130,4 +131,4 @@ export function refusedKindCell(area: 'notifications' | 'migrations', kind: Toke
 }
 
 /** True for a response that names the permissions it accepts (document: Authentication). */
-export const namesPermissions = (answer: Exchange): boolean => (answer.header(permissionsHeader) ?? '').trim() !== ''
+export const namesPermissions = (response: Exchange): boolean => (response.header(permissionsHeader) ?? '').trim() !== ''

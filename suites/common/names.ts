@@ -42,9 +42,11 @@ export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: '
   const isRenamed = only ? only === 'renamed' : swapped.some(([name = '', value]) => value !== String(params[name]))
   const renamed = isRenamed && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
   const forms = [...renamed, ...(only === 'renamed' ? [] : [{ ...spec, ...paged, accept: null }])]
-  const answers = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))
+  const responses = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))
   const hasContents = ({ status, json, isList, count }: Exchange) => (isList ? count > 0 : status === 204 || isObject(json))
-  return answers.flatMap((answer, index) => (answer?.ok && (index >= renamed.length || hasContents(answer)) ? [answer] : []))
+  return responses.flatMap((response, index) =>
+    response?.ok && (index >= renamed.length || hasContents(response)) ? [response] : [],
+  )
 }
 
 /** Letter case in a path parameter makes no difference (readings C15). Returns the list under the other name, unless another host has it. */
@@ -53,11 +55,11 @@ export async function expectCaseIgnored(t: CheckContext, address: ListAddress, p
   const value = String(address.params?.[parameter])
   if (swapCase(value) === value) t.untested(`the value of {${parameter}} has no letters`)
   const renamed = new Listing(t, { ...address, params: { ...address.params, [parameter]: swapCase(value) } })
-  const answer = await t.read(renamed.request())
-  if (redirectTarget(answer)?.sameOrigin === false) return void t.examined(1)
-  t.expect(answer).status(200).array()
+  const response = await t.read(renamed.request())
+  if (redirectTarget(response)?.sameOrigin === false) return void t.examined(1)
+  t.expect(response).status(200).array()
   if (original.count === 0) t.untested('the list is empty, so it cannot be distinguished from the list of an unknown name')
-  t.expect(answer, original).satisfy('the items of the same list', answer.count > 0, 'an empty array')
+  t.expect(response, original).satisfy('the items of the same list', response.count > 0, 'an empty array')
   // The control: where every name has the same items, the letters of a name have no meaning (readings G15).
   const unknown = await readRenamed(t, address, parameter)
   if (unknown.ok && unknown.count > 0) t.untested('a name that does not exist has items as well')
@@ -67,12 +69,12 @@ export async function expectCaseIgnored(t: CheckContext, address: ListAddress, p
 /** The list of a name that does not exist is refused, or empty (readings C13). */
 export async function expectNoneForUnknown(t: CheckContext, address: ListAddress, parameter: string): Promise<void> {
   const original = await new Listing(t, address).page()
-  const answer = await readRenamed(t, address, parameter)
-  if (answer.status === 200 && original.count === 0) t.untested('the list of the existing name is empty as well')
-  const count = answer.status === 200 ? answer.count : 0
-  const failed = answer.status >= 500
-  const actual = failed ? String(answer.status) : counted(count, 'item')
-  t.expect(answer).satisfy(`no item for an unknown {${parameter}}`, count === 0 && !failed, actual)
+  const response = await readRenamed(t, address, parameter)
+  if (response.status === 200 && original.count === 0) t.untested('the list of the existing name is empty as well')
+  const count = response.status === 200 ? response.count : 0
+  const failed = response.status >= 500
+  const actual = failed ? String(response.status) : counted(count, 'item')
+  t.expect(response).satisfy(`no item for an unknown {${parameter}}`, count === 0 && !failed, actual)
 }
 
 /** True when an address ends with a path, or with the path and a slash: hosts and prefixes may differ behind proxies (readings D25). */

@@ -58,12 +58,12 @@ async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> 
 /** Expects at most `size` items, those of the other pages together. A later page may be past the end (readings A6). */
 export async function expectSameItems(t: CheckContext, list: Listing, frame: Query, others: readonly Query[], size: number) {
   const pages = async () => {
-    const answers: Exchange[] = []
-    for (const query of others) answers.push(await laterPage(t, list, query))
-    return answers
+    const responses: Exchange[] = []
+    for (const query of others) responses.push(await laterPage(t, list, query))
+    return responses
   }
-  const idsOf = (answers: readonly Exchange[]) => [...new Set(answers.flatMap((answer) => list.ids(answer)))]
-  const same = (ids: string[], answers: readonly Exchange[]) => ids.length <= size && sameIdSet(ids, idsOf(answers))
+  const idsOf = (responses: readonly Exchange[]) => [...new Set(responses.flatMap((response) => list.ids(response)))]
+  const same = (ids: string[], responses: readonly Exchange[]) => ids.length <= size && sameIdSet(ids, idsOf(responses))
   const { ids, page, result } = await list.sharedBracket(frame, pages, same)
   if (same(ids, result)) return result
   const expected = `with ${asWritten(frame)} at most ${size} items, those of ${others.map(asWritten).join(' and ')}`
@@ -82,14 +82,14 @@ const hugeNumber = 10 ** 12
 async function expectLimitedSize(t: CheckContext, list: Listing): Promise<void> {
   const { max } = list.paging
   await list.page()
-  const answers = await Promise.all([max + 1, hugeNumber].map((size) => t.read(list.request({ per_page: size }))))
-  for (const page of answers) {
+  const responses = await Promise.all([max + 1, hugeNumber].map((size) => t.read(list.request({ per_page: size }))))
+  for (const page of responses) {
     const count = page.status === 200 ? list.ids(page).length : 0
     const expected = `at most ${max} items, or a rejection of the page size`
     if (count > max) t.deviation({ expected, actual: `${count} items`, exchanges: [page] })
   }
-  if (!answers.some(({ rejected }) => rejected)) await requireLonger(t, list, max)
-  t.examined(answers.filter(({ status, rejected }) => status === 200 || rejected).length)
+  if (!responses.some(({ rejected }) => rejected)) await requireLonger(t, list, max)
+  t.examined(responses.filter(({ status, rejected }) => status === 200 || rejected).length)
 }
 
 /** Ends the check as untested for a short list. The list is read again, since the shared walk may be older than the data. */
@@ -229,8 +229,8 @@ const divisor = (of: number, most: number) =>
 /** True if a page contains the items that the whole walk has at its place. */
 async function isAsWalked(t: CheckContext, list: Listing, size: number, page: number): Promise<boolean> {
   const ids = (await list.walk()).ids.slice(size * (page - 1), size * page)
-  const answer = await t.read(list.request({ per_page: size, ...(page === 1 ? {} : { page }) }))
-  return ids.length > 0 && sameIdSet(list.ids(answer), ids)
+  const response = await t.read(list.request({ per_page: size, ...(page === 1 ? {} : { page }) }))
+  return ids.length > 0 && sameIdSet(list.ids(response), ids)
 }
 
 /** A random whole number, at least 1 and at most `most`. */

@@ -149,7 +149,7 @@ function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[
  * Otherwise the check is untested: another program may use the quota, or the counter may be late (readings B10, G16).
  */
 async function expectFree(t: CheckContext, session: PollSession): Promise<void> {
-  const answer = notModified(t, session)
+  const response = notModified(t, session)
   const costs: readonly QuotaCost[] = session.quota ?? t.untested('the remaining rate limit could not be read')
   const { alone: [alone = 0] = [], around = 0 } = costs.at(-1) ?? {}
   if (costs.some((cost) => [cost.around, ...cost.alone].some((spent) => spent < 0)))
@@ -160,14 +160,14 @@ async function expectFree(t: CheckContext, session: PollSession): Promise<void> 
   if (around < alone || !isSteady || (around > alone && (alone > 1 || patient.length < 2)))
     t.untested('the remaining rate limit falls by different amounts: it is counted late, or another program uses it as well')
   const expected = `the remaining rate limit to fall by ${alone} (its own probe) around a 304`
-  t.expect(answer).satisfy(expected, around <= alone, `it fell by ${around}`)
+  t.expect(response).satisfy(expected, around <= alone, `it fell by ${around}`)
 }
 
 /** True if the list changed between the polls. A 200 with an emptied or unreadable list is no change (readings B2). */
 function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
-  const isReadable = ({ source, answer }: PollSession['tries'][number]) =>
-    answer.status === 200 && answer.isList && (answer.count > 0 || source.count === 0)
-  return tries.every(isReadable) && tries.some(({ source, answer }) => !listing.same(source, answer))
+  const isReadable = ({ source, response }: PollSession['tries'][number]) =>
+    response.status === 200 && response.isList && (response.count > 0 || source.count === 0)
+  return tries.every(isReadable) && tries.some(({ source, response }) => !listing.same(source, response))
 }
 
 /** The check that callers without a token receive the validator, the poll interval and 304 as well (readings B14). */
@@ -201,13 +201,13 @@ async function expectUnchanged(
 ): Promise<void> {
   const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
   if (hasMoved(listing, tries)) t.untested('the list changed between the conditional requests')
-  const isCurrent = ({ source, answer }: PollSession['tries'][number]) =>
-    answer.header(validator.response) === source.header(validator.response)
+  const isCurrent = ({ source, response }: PollSession['tries'][number]) =>
+    response.header(validator.response) === source.header(validator.response)
   // The target may reject every request for this list as spam (document: Errors, 422).
-  if (last.answer.status === 422 && (await t.send(listing.request())).status === 422) t.untested('the list is rejected (422)')
-  const claimsChange = isRepeated && last.answer.status === 200 && last.answer.isList && !tries.every(isCurrent)
+  if (last.response.status === 422 && (await t.send(listing.request())).status === 422) t.untested('the list is rejected (422)')
+  const claimsChange = isRepeated && last.response.status === 200 && last.response.isList && !tries.every(isCurrent)
   const all = new Listing(t, whole(address))
-  t.expect(claimsChange ? await pollAtRest(t, listing, validator, last.answer, all) : last.answer).status(304)
+  t.expect(claimsChange ? await pollAtRest(t, listing, validator, last.response, all) : last.response).status(304)
 }
 
 /** Expects 304 for a list that a further need names. */
@@ -265,11 +265,11 @@ async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, u
  */
 async function pollAtRest(t: CheckContext, listing: Listing, validator: Validator, latest: Exchange, all: Listing) {
   const missing = `the response has no ${validator.response} to send back`
-  let answer = latest
+  let response = latest
   const poll = async () => {
-    const current = answer.header(validator.response) ?? (await listing.freshPage()).header(validator.response)
-    answer = await t.pollAgain(listing.request(), validator, current ?? t.untested(missing))
-    return answer.status === 304 ? answer : undefined
+    const current = response.header(validator.response) ?? (await listing.freshPage()).header(validator.response)
+    response = await t.pollAgain(listing.request(), validator, current ?? t.untested(missing))
+    return response.status === 304 ? response : undefined
   }
   const look = await bracketed(t, {
     read: () => all.walk({ fresh: true }),
@@ -278,7 +278,7 @@ async function pollAtRest(t: CheckContext, listing: Listing, validator: Validato
     same: (before, after) => !before.cut && !after.cut && stateOf(before) === stateOf(after),
     expected: (_, notModified) => notModified !== undefined,
   })
-  return look ? answer : t.untested('the list changed between the conditional requests, or is too long to compare')
+  return look ? response : t.untested('the list changed between the conditional requests, or is too long to compare')
 }
 
 /** The facts whose change may change the validator: the items, and for threads their dates and unread marks. */
@@ -287,5 +287,5 @@ const stateOf = ({ items, ids }: Walk) =>
 
 function notModified(t: CheckContext, session: PollSession) {
   const last = session.tries.at(-1)
-  return last?.answer.status === 304 ? last.answer : t.untested('no conditional request returned 304')
+  return last?.response.status === 304 ? last.response : t.untested('no conditional request returned 304')
 }

@@ -103,8 +103,8 @@ function relevantObjects(
   { in: kinds, field }: RemovedField,
   read: unknown,
 ): Located<JsonObject>[] {
-  const answers = [read].flat().filter((answer) => answer instanceof Exchange)
-  return distinctBodies([...(endpoint ? t.recorded(endpoint) : []), ...answers]).flatMap((exchange) =>
+  const responses = [read].flat().filter((response) => response instanceof Exchange)
+  return distinctBodies([...(endpoint ? t.recorded(endpoint) : []), ...responses]).flatMap((exchange) =>
     typeof kinds === 'string' ? placed(exchange, kinds, field) : embedded(exchange, kinds, also),
   )
 }

@@ -60,14 +60,14 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
   return [
     served.check('status', 'returns 200 with a JSON array', requirement, async (t, resolved) => {
       const request = (await open(t, resolved)).request()
-      const answer = await t.read(request)
-      if (list.excuses?.includes(answer.status))
-        t.untested(`the response was ${answer.status}, which the document lists without stating when it applies`)
-      if (request.as === anonymous && answer.refused)
+      const response = await t.read(request)
+      if (list.excuses?.includes(response.status))
+        t.untested(`the response was ${response.status}, which the document lists without stating when it applies`)
+      if (request.as === anonymous && response.refused)
         await t.missing({ type: 'role', role: 'owner' }, 'the target rejects requests without a token')
-      if (answer.refused) await requireGiven(t, request)
+      if (response.refused) await requireGiven(t, request)
       // A late replica may return 404 for new data (readings G16).
-      const served = answer.status === 404 ? await sendUntil(t, request, undefined, briefly) : answer
+      const served = response.status === 404 ? await sendUntil(t, request, undefined, briefly) : response
       t.expect(served).status(200).array()
     }),
     served.check('media-type', 'sends a JSON media type as Content-Type', judged, async (t, resolved) => {
@@ -90,10 +90,10 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
         // The page may be longer than the default size, which another check judges.
         const { count } = await listing.page()
         for (const size of [undefined, 1]) {
-          const answer = await t.read({ ...listing.request(size ? { per_page: size, page: 1 } : {}), accept: null })
+          const response = await t.read({ ...listing.request(size ? { per_page: size, page: 1 } : {}), accept: null })
           const most = size ?? Math.max(listing.paging.default, count)
-          t.expect(answer).status(200).array()
-          t.expect(answer).satisfy(`at most ${most} items`, answer.count <= most, `${answer.count} items`)
+          t.expect(response).status(200).array()
+          t.expect(response).satisfy(`at most ${most} items`, response.count <= most, `${response.count} items`)
         }
       },
     ),
@@ -112,9 +112,9 @@ export async function requireGiven(t: CheckContext, request: RequestSpec, given?
   ] as const
   const [, control, usual] = controls.find(([parameter]) => parameter in params) ?? []
   if (!control) return
-  const answer = await t.read({ endpoint: control, params, as })
-  const { pathname } = new URL(answer.request.url)
-  if (answer.refused) t.untested(`the same token may not read ${pathname} either (${answer.status})`, given ?? usual)
+  const response = await t.read({ endpoint: control, params, as })
+  const { pathname } = new URL(response.request.url)
+  if (response.refused) t.untested(`the same token may not read ${pathname} either (${response.status})`, given ?? usual)
 }
 
 /** Every distinct object in the recorded responses of an endpoint. A query may select parts, so such responses are left out. */

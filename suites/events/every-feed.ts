@@ -53,8 +53,8 @@ function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check
     await open(t, feed, needs).page()
     const page = await list.freshPage()
     const bare = /^(?:W\/)?"(.+)"$/.exec(page.header('ETag') ?? '')?.[1]
-    const answer = await t.pollAgain(list.request(), entityTag, bare ?? t.untested('the response has no quoted ETag'))
-    t.expect(answer, page).satisfy('200 for a validator without quotes', answer.status !== 304, '304')
+    const response = await t.pollAgain(list.request(), entityTag, bare ?? t.untested('the response has no quoted ETag'))
+    t.expect(response, page).satisfy('200 for a validator without quotes', response.status !== 304, '304')
   })
 }
 
@@ -89,8 +89,8 @@ function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
       const isNew = isChanged(first) || (await eventually(t, 'a new event to appear', changed)).met
       // A conditional request may be answered from an older copy for a while (readings G16).
       const refused = () => eventually(t, 'the stale ETag to be refused', poll, ({ status }) => status !== 304)
-      const answer = isNew && !isChanged(first) ? (await refused()).last : first
-      if (isNew) expectOldToo(t, before, await list.freshPage(query), answer)
+      const response = isNew && !isChanged(first) ? (await refused()).last : first
+      if (isNew) expectOldToo(t, before, await list.freshPage(query), response)
       // A private event does not appear for a caller without a token.
       else if (list !== others) t.untested('no new event appeared in time on page 1 of the feed')
     }
@@ -100,16 +100,16 @@ function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
 /**
  * Expects a whole page in response to a stale ETag. A page as long as the present one may have new events only (readings G16).
  */
-function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, answer: Exchange): void {
-  t.expect(answer).status(200).array()
+function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, response: Exchange): void {
+  t.expect(response).status(200).array()
   const idsOf = (page: Exchange) =>
     itemsOf(page)
       .filter(isPastLatency)
       .map(({ value }) => eventId(value))
-  const [present, listed] = [idsOf(now), idsOf(answer)]
+  const [present, listed] = [idsOf(now), idsOf(response)]
   const old = idsOf(before).filter((id) => present.includes(id))
-  const isWhole = old.length === 0 || answer.count >= now.count || old.some((id) => listed.includes(id))
-  t.expect(answer, before).satisfy('old events as well', isWhole, `${answer.count} events, none of them old`)
+  const isWhole = old.length === 0 || response.count >= now.count || old.some((id) => listed.includes(id))
+  t.expect(response, before).satisfy('old events as well', isWhole, `${response.count} events, none of them old`)
 }
 
 /** The check that callers without a token get the same page sizes. */
@@ -118,9 +118,9 @@ function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   return feed.check('anonymous-paging', title, 'conventions.per-page', async (t, needs) => {
     await open(t, feed, needs).page()
     const list = open(t, feed, needs, anonymous)
-    const answer = await t.read(list.request())
-    if (answer.status !== 200) t.untested(`an anonymous request returns ${answer.status}`)
-    await expectSizes(t, list, answer)
+    const response = await t.read(list.request())
+    if (response.status !== 200) t.untested(`an anonymous request returns ${response.status}`)
+    await expectSizes(t, list, response)
   })
 }
 

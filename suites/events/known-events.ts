@@ -169,27 +169,27 @@ export function expectPrivate(t: CheckContext, events: readonly Located[]): void
 const isOldAndPublic = (event: Located) => !isPrivate(event.value) && isPastLatency(event)
 
 /** Expects an event for a caller if the usual reader receives public events that are no longer new. */
-export function expectSome(t: CheckContext, answer: Exchange, own: Exchange): void {
-  if (answer.count > 0) return
+export function expectSome(t: CheckContext, response: Exchange, own: Exchange): void {
+  if (response.count > 0) return
   const known = itemsOf(own).filter(isOldAndPublic)
   if (known.length === 0) t.untested('the feed contains no public event that is more than six hours old')
-  t.deviation({ expected: `some of the ${known.length} public events`, actual: 'an empty list', exchanges: [answer, own] })
+  t.deviation({ expected: `some of the ${known.length} public events`, actual: 'an empty list', exchanges: [response, own] })
 }
 
 /** Expects the older public events of the usual reader for every caller: on the first page or, in another order, on any. */
-export async function expectPublic(t: CheckContext, list: Listing, answer: Exchange, own: Listing): Promise<void> {
+export async function expectPublic(t: CheckContext, list: Listing, response: Exchange, own: Listing): Promise<void> {
   const page = await own.page()
-  expectSome(t, answer, page)
-  const [known, listed] = [own.items(page).filter(isOldAndPublic), new Set(itemsOf(answer).map(({ value }) => eventId(value)))]
+  expectSome(t, response, page)
+  const [known, listed] = [own.items(page).filter(isOldAndPublic), new Set(itemsOf(response).map(({ value }) => eventId(value)))]
   if (known.some(({ value }) => !listed.has(eventId(value)))) await unlessUntested(expectListed(t, list, known))
 }
 
 /** Expects events for an entitled token if its user receives some. `which` selects those it must receive by now. */
-export function expectSomeOfUser(t: CheckContext, answer: Exchange, own: Exchange, which = isOldAndPublic): void {
-  t.expect(answer).array()
+export function expectSomeOfUser(t: CheckContext, response: Exchange, own: Exchange, which = isOldAndPublic): void {
+  t.expect(response).array()
   const known = itemsOf(own).filter(which)
-  if (known.length === 0 || answer.count > 0) return
-  t.deviation({ expected: `some of the ${known.length} events of its user`, actual: 'an empty list', exchanges: [own, answer] })
+  if (known.length === 0 || response.count > 0) return
+  t.deviation({ expected: `some of the ${known.length} events of its user`, actual: 'an empty list', exchanges: [own, response] })
 }
 
 /** How the private events of a feed are known from their owner. Without any, an empty result proves nothing (readings C10). */

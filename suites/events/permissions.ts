@@ -39,11 +39,11 @@ export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[
         const own = await t.read(requestOf(secret, owner))
         if (own.status !== 200) t.untested(`the request fails for the owner as well (${own.status})`)
         const holder = await tokenOf(t, kind, secret.owner, metadata)
-        const answer = await expectGranted(t, requestOf(secret, holder), { exactly: 200 })
+        const response = await expectGranted(t, requestOf(secret, holder), { exactly: 200 })
         // Private events are visible to their user. An installation is no user.
-        if (kind === 'app-installation') t.expect(answer).array()
-        else expectSomeOfUser(t, answer, own, isPastLatency)
-        if (answer.count > 0) expectPrivate(t, itemsOf(answer))
+        if (kind === 'app-installation') t.expect(response).array()
+        else expectSomeOfUser(t, response, own, isPastLatency)
+        if (response.count > 0) expectPrivate(t, itemsOf(response))
       },
     ),
     closed.check(
@@ -66,10 +66,10 @@ export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[
       'sends X-Accepted-Service-Permissions to app and fine-grained tokens',
       { requirement: 'permissions.header', asks },
       async (t, { secret }) => {
-        const answers = (await servedAndRefused(t, (as) => requestOf(secret, as), secret.owner)).flat()
-        if (answers.some(namesPermissions)) return t.examined(1)
+        const responses = (await servedAndRefused(t, (as) => requestOf(secret, as), secret.owner)).flat()
+        if (responses.some(namesPermissions)) return t.examined(1)
         const actual = 'no such header on a successful or a rejected response'
-        t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: answers })
+        t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: responses })
       },
     ),
     closed.check(

@@ -123,14 +123,14 @@ async function expectClosed<Needs extends NeedMap>(
   if (known.length === 0) t.untested('the private repository has no event that could be revealed', 'private-repository')
   const listAs = (caller: Caller) => openAt(t, feed, { params: { ...secret }, as: caller })
   const request = listAs(as).request()
-  const [answer = await t.read(request), ...odd] = await afterOwner(t, listAs(owner), listAs(as))
-  for (const each of [answer, ...odd, ...(await readOtherwise(t, { ...request, headers: neverSent }))]) {
+  const [response = await t.read(request), ...odd] = await afterOwner(t, listAs(owner), listAs(as))
+  for (const each of [response, ...odd, ...(await readOtherwise(t, { ...request, headers: neverSent }))]) {
     const revealed = each.ok ? each.count : 0
     const actual = revealed > 0 ? `${each.status} with ${revealed} events` : String(each.status)
     const expected = 'no event of the private repository'
     if (revealed > 0 || each.broken) t.deviation({ expected, actual, exchanges: [each] })
   }
-  if (!answer.ok) t.expect(answer).refused('event')
+  if (!response.ok) t.expect(response).refused('event')
   t.examined(1)
 }
 

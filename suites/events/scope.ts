@@ -25,14 +25,14 @@ export function emptyFeed<Needs extends NeedMap, Given>(
   const title = 'returns 200 with an empty array when there are no events'
   return feed.check('empty', title, own, async (t, needs, { empty: given }) => {
     const request = openAt(t, feed, { ...feed.at(needs), params: params(given) }).request()
-    const answer = await t.read(request)
+    const response = await t.read(request)
     const of = 'repo' in params(given) ? 'empty-repository' : 'empty-organization'
-    if (answer.refused) await requireGiven(t, request, of)
-    t.expect(answer).status(200).array()
+    if (response.refused) await requireGiven(t, request, of)
+    t.expect(response).status(200).array()
     const place = Object.values(params(given)).join('/')
     const isOwn = ({ value }: Located) => `${repositoryName(value)}/`.toLowerCase().startsWith(`${place}/`.toLowerCase())
-    if (answer.count > 0 && itemsOf(answer).every(isOwn)) t.untested(`${place} has events`, of)
-    t.expect(answer).satisfy('an empty array', answer.count === 0, `${answer.count} events`)
+    if (response.count > 0 && itemsOf(response).every(isOwn)) t.untested(`${place} has events`, of)
+    t.expect(response).satisfy('an empty array', response.count === 0, `${response.count} events`)
   })
 }
 
@@ -49,8 +49,8 @@ export function everyUser<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   return feed.check('other-users', title, own, async (t, needs, { member, outsider, third }) => {
     await open(t, feed, needs).page()
     for (const username of [member, outsider, third].filter((login) => login !== undefined)) {
-      const answer = await t.read(openAt(t, feed, { ...feed.at(needs), params: { username } }).request())
-      t.expect(answer).status(200).array()
+      const response = await t.read(openAt(t, feed, { ...feed.at(needs), params: { username } }).request())
+      t.expect(response).status(200).array()
     }
   })
 }
@@ -170,27 +170,27 @@ export function networks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const moved = feed.with({ needs: movedNeeds, requirement: 'events.network.moved', level: 'should' })
   return [
     missing.check('missing', 'rejects a repository that does not exist', async (t, needs) => {
-      for (const answer of await readMissing(t, needs))
-        t.expect(answer).satisfy('404', answer.status >= 400 && !answer.broken, String(answer.status))
+      for (const response of await readMissing(t, needs))
+        t.expect(response).satisfy('404', response.status >= 400 && !response.broken, String(response.status))
     }),
     missing.check('missing-exact', 'returns 404 for a repository that does not exist', { level: 'should' }, async (t, needs) => {
       const rejections = (await readMissing(t, needs)).filter(({ rejected }) => rejected)
       if (rejections.length === 0) t.untested('no request was rejected, which another check judges')
-      for (const answer of rejections) t.expect(answer).status(404)
+      for (const response of rejections) t.expect(response).status(404)
     }),
     moved.check(
       'moved',
       'returns 301 or 200 for the former address of a moved repository',
       { level: 'must' },
       async (t, resolved) => {
-        const answer = await readFormer(t, feed, resolved)
-        if (answer.refused) t.untested(`the former name returns ${answer.status}, which another check judges`)
-        t.expect(answer).status(301, 200)
+        const response = await readFormer(t, feed, resolved)
+        if (response.refused) t.untested(`the former name returns ${response.status}, which another check judges`)
+        t.expect(response).status(301, 200)
       },
     ),
     moved.check('moved-found', 'returns no rejection for the former address of a moved repository', async (t, resolved) => {
-      const answer = await readFormer(t, feed, resolved)
-      t.expect(answer).satisfy('301 or 200', !answer.refused, String(answer.status))
+      const response = await readFormer(t, feed, resolved)
+      t.expect(response).satisfy('301 or 200', !response.refused, String(response.status))
     }),
     moved.check('moved-location', 'returns the current feed for the former address of a moved repository', (t, resolved) =>
       expectLeadsOn(t, feed, resolved),

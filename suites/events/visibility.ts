@@ -154,10 +154,10 @@ export async function afterOwner(t: CheckContext, own: Listing | undefined, list
   const listed = own && (await unlessUntested(own.walk()))
   if (!own || !listed?.items.some(({ value }) => isPrivate(value))) return []
   await t.send(own.request())
-  const answer = await t.send(list.request())
+  const response = await t.send(list.request())
   // A target may serve pages before the first one by other code (readings A2).
   const odd = [0, -1].map((page) => unlessUntested(t.read({ ...list.request({ page }), extra: true })))
-  return [answer, ...(await Promise.all(odd)).flatMap((page) => (page?.ok ? [page] : []))]
+  return [response, ...(await Promise.all(odd)).flatMap((page) => (page?.ok ? [page] : []))]
 }
 
 /** All recorded responses to the caller of a list, and one for its name in other letter case. */
@@ -219,9 +219,9 @@ export function visitorChecks<Needs extends NeedMap>(feed: Feed<Needs>, level: '
       const own = open(t, feed, needs)
       await own.page()
       const list = open(t, feed, needs, anonymous)
-      const answer = await t.read(list.request())
-      t.expect(answer).status(200).array()
-      await expectPublic(t, list, answer, own)
+      const response = await t.read(list.request())
+      t.expect(response).status(200).array()
+      await expectPublic(t, list, response, own)
     }),
     visited.check(
       'outsider-served',
@@ -237,11 +237,11 @@ function serves<Needs extends NeedMap>(feed: Feed<Needs>) {
   return async (t: CheckContext, needs: Resolved<Needs>, { caller }: { caller: Caller }) => {
     const [own, list] = [open(t, feed, needs), open(t, feed, needs, caller)]
     await own.page()
-    const answer = await expectGranted(t, list.request(), { exactly: 200 })
-    const [{ default: most }, { count }] = [list.paging, answer]
-    t.expect(answer).array()
-    t.expect(answer).satisfy(`at most ${most} events by default`, count <= most, `${count} events`)
-    await expectPublic(t, list, answer, own)
+    const response = await expectGranted(t, list.request(), { exactly: 200 })
+    const [{ default: most }, { count }] = [list.paging, response]
+    t.expect(response).array()
+    t.expect(response).satisfy(`at most ${most} events by default`, count <= most, `${count} events`)
+    await expectPublic(t, list, response, own)
     await expectPageApplied(t, list, own, count)
   }
 }
@@ -251,12 +251,12 @@ async function expectPageApplied(t: CheckContext, list: Listing, own: Listing, c
   const pages: Exchange[] = []
   for (const page of [3, 2, 1, 2, 3]) {
     const query = { per_page: 1, page }
-    const answer = await (pages.length < 3 ? t.read(list.request(query)) : t.send(list.request(query)))
-    if (page <= count) t.expect(answer).status(200)
+    const response = await (pages.length < 3 ? t.read(list.request(query)) : t.send(list.request(query)))
+    if (page <= count) t.expect(response).status(200)
     // Other checks judge a page that is too large for its usual reader as well.
-    if (answer.count > 1 && (await t.read(own.request(query))).count > 1) return
-    t.expect(answer).satisfy('at most one event with per_page=1', answer.count < 2, `${answer.count} events`)
-    pages.push(answer)
+    if (response.count > 1 && (await t.read(own.request(query))).count > 1) return
+    t.expect(response).satisfy('at most one event with per_page=1', response.count < 2, `${response.count} events`)
+    pages.push(response)
     const [id, ...others] = pages.map((each) => list.ids(each)[0])
     if (id === undefined || others.some((other) => other !== id)) return
   }

@@ -36,7 +36,7 @@ describe('two readings of one object', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   test('a response leaks data of the owner, in whole or in part', () => {
     const served = answered(200, [{ id: 7, email: 'mona@service.test' }])
     expect(leaks(answered(403, { data: [{ id: 7, email: 'mona@service.test' }] }), served)).toBe(true)

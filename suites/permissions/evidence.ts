@@ -8,7 +8,7 @@ import { atPointer, escapeStep } from '../../src/text/data.ts'
 export interface Attempt {
   readonly caller: Caller
   /** The response, after a redirect within the target was followed. */
-  readonly answer: Exchange
+  readonly response: Exchange
   /** The object of the request, which a write to an unknown id lacks. */
   readonly basis: 'target' | 'fixture' | 'absent'
   /** The readings of the object around rejected writes without an effect. */
@@ -21,8 +21,8 @@ export interface Attempt {
 
 /** Cites responses as the evidence of a check, also those that another check requested. */
 export function cite(t: CheckContext, ...attempts: readonly Attempt[]): void {
-  for (const { answer, around = [] } of attempts) {
-    for (const each of [...around, answer]) t.expect(each)
+  for (const { response, around = [] } of attempts) {
+    for (const each of [...around, response]) t.expect(each)
   }
 }
 
@@ -54,13 +54,13 @@ function differing(a: unknown, b: unknown, at: string): string[] {
 }
 
 /** True when a response that is no success contains data of the owner's success (all of it, or any of its objects) that `other` lacks. */
-export function leaks(answer: Exchange, served: Exchange, other?: Exchange): boolean {
+export function leaks(response: Exchange, served: Exchange, other?: Exchange): boolean {
   // An object of one member may be equal by chance; a whole response that is not empty is not.
   const isTelling = ([value, whole]: readonly [object, boolean]) =>
     Object.keys(value).length >= (whole ? 1 : 2) && (whole || !Array.isArray(value))
   const known = new Set([...values(served.json)].filter(isTelling).map(([value]) => sortedJson(value)))
   for (const [value] of values(other?.json)) known.delete(sortedJson(value))
-  return known.size > 0 && [...values(answer.json)].some(([value]) => known.has(sortedJson(value)))
+  return known.size > 0 && [...values(response.json)].some(([value]) => known.has(sortedJson(value)))
 }
 
 /** Every array and object at any depth of a JSON value; `whole` is true for the value itself. */

@@ -75,7 +75,7 @@ export class Row {
       const callers = aspect.expects === 'granted' && (await unlessUntested(this.callersOf(t, aspect)))
       const entitled = callers ? callers.find((caller) => caller.probe === probe) : undefined
       const own = await entitled?.attempt(t)
-      if (own?.answer.ok) return own
+      if (own?.response.ok) return own
     }
     return probe.permitted(t)
   }

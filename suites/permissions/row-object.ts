@@ -54,27 +54,27 @@ export async function atRest(t: CheckContext, object: RowObject, look = unchange
 }
 
 /** Restores the object after a served write. False if it cannot be restored and is thus used up. */
-export async function putBack(t: CheckContext, object: RowObject, answer: Exchange): Promise<boolean> {
+export async function putBack(t: CheckContext, object: RowObject, response: Exchange): Promise<boolean> {
   const { row, request } = object
   object.written = true
-  if (answer.status === 202) await atRest(t, object)
-  if (await restored(t, object, answer)) return true
-  if (request.restore.length > 0 || answer.status === 201 || request.basis === 'absent')
+  if (response.status === 202) await atRest(t, object)
+  if (await restored(t, object, response)) return true
+  if (request.restore.length > 0 || response.status === 201 || request.basis === 'absent')
     t.leavesBehind(`the effect of ${row.method} ${request.send.path ?? row.path}, sent by a permission check`)
   return false
 }
 
 /** Sends the requests that restore the object; false if there are none or one fails. */
-export async function restored(t: CheckContext, object: RowObject, answer: Exchange): Promise<boolean> {
+export async function restored(t: CheckContext, object: RowObject, response: Exchange): Promise<boolean> {
   const { restore } = object.request
   for (const { method, path, body } of restore) {
-    const address = filled(path, answer.json)
+    const address = filled(path, response.json)
     const known = methods.find((name) => name === method)
     if (address === undefined || known === undefined) return false
     const spec = { endpoint: { method: known, path: address }, path: address, as: object.owner }
-    const response = await t.send({ ...spec, ...(body === undefined ? {} : { body }) }).catch(() => undefined)
-    if (!response?.ok) return false
-    if (response.status === 202) await atRest(t, object)
+    const sent = await t.send({ ...spec, ...(body === undefined ? {} : { body }) }).catch(() => undefined)
+    if (!sent?.ok) return false
+    if (sent.status === 202) await atRest(t, object)
   }
   return restore.length > 0
 }
@@ -166,6 +166,6 @@ function absentId(name: string): string {
 
 /** Throws {@link Untested} for a missing disposable object of the row. */
 export function untestedForTarget(row: PermissionRow, reason: string): never {
-  const how = `give a permission-target for ${row.method} ${row.path} under needs, or let the provider answer the need`
+  const how = `give a permission-target for ${row.method} ${row.path} under needs, or let the provider response the need`
   throw new Untested(`${reason}; ${how}`, [{ need: 'permission-target', how }])
 }

@@ -74,8 +74,8 @@ export class RowProbe {
     if (this.row.access === 'write') return this.rejected(t, caller)
     const { params, basis } = (await this.object(t)).request
     const spec = { endpoint: this.row.endpoint, params, query: { page: 1 }, headers: neverSent, as: caller, accept: null }
-    const answer = await t.read(spec)
-    return answer.ok || answer.refused ? { caller, answer, basis } : this.rejected(t, caller)
+    const response = await t.read(spec)
+    return response.ok || response.refused ? { caller, response, basis } : this.rejected(t, caller)
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */
@@ -86,13 +86,13 @@ export class RowProbe {
     const attempts: Attempt[] = []
     for (const caller of callers) {
       const attempt = await unlessUntested(this.#send(t, caller))
-      if (attempt?.answer.ok) return
+      if (attempt?.response.ok) return
       if (attempt) attempts.push(attempt)
     }
     const last = attempts.at(-1)
     if (!last) return
     const look = await compared(t, object, before)
-    if (look?.moved) return void (await this.#renew(t, last.answer))
+    if (look?.moved) return void (await this.#renew(t, last.response))
     const around = look ? [look.before, look.after] : []
     for (const attempt of attempts) this.#attempts.set(attempt.caller.secret, Promise.resolve({ ...attempt, around }))
   }
@@ -113,10 +113,10 @@ export class RowProbe {
     if (this.row.access === 'read') return this.#send(t, caller)
     const { doubtful } = await this.object(t)
     let attempt = await this.#send(t, caller)
-    if (!attempt.answer.ok && doubtful && (await this.#renew(t, attempt.answer))) attempt = await this.#send(t, caller)
+    if (!attempt.response.ok && doubtful && (await this.#renew(t, attempt.response))) attempt = await this.#send(t, caller)
     const object = await unlessUntested(this.object(t))
-    if (object) object.doubtful = !attempt.answer.ok
-    if (object?.doubtful) await restored(t, object, attempt.answer)
+    if (object) object.doubtful = !attempt.response.ok
+    if (object?.doubtful) await restored(t, object, attempt.response)
     return attempt
   }
 
@@ -130,9 +130,9 @@ export class RowProbe {
     let before = await read(t, await this.object(t))
     for (let time = 0; ; time += 1) {
       const attempt = await this.#send(t, caller)
-      const change = attempt.answer.ok ? undefined : await compared(t, await this.object(t), before)
+      const change = attempt.response.ok ? undefined : await compared(t, await this.object(t), before)
       if (!change?.moved) return attempt
-      const isRepeatable = await this.#renew(t, attempt.answer)
+      const isRepeatable = await this.#renew(t, attempt.response)
       const isProven = time === attempts || !(isRepeatable || (written && time === 0))
       if (isProven) return { ...attempt, change }
       before = isRepeatable ? await atRest(t, await this.object(t), time === 0 ? unchanged : stillUnchanged) : undefined
@@ -142,22 +142,22 @@ export class RowProbe {
 
   /** The response to the request of the owner under a version. */
   async under(t: CheckContext, version: ApiVersion): Promise<Exchange> {
-    return (await this.#send(t, this.owner, { version })).answer
+    return (await this.#send(t, this.owner, { version })).response
   }
 
   /** Sends the row's request, and restores its object if a write is served. */
   async #send(t: CheckContext, caller: Caller, named: { readonly version?: ApiVersion } = {}): Promise<Attempt> {
     const object = await this.object(t)
     const { send, basis } = object.request
-    const answer = await t.send({ ...send, ...named, as: caller })
-    if (answer.ok && this.row.access === 'write' && !(await putBack(t, object, answer))) this.#giveUp(object)
-    return { caller, answer, basis }
+    const response = await t.send({ ...send, ...named, as: caller })
+    if (response.ok && this.row.access === 'write' && !(await putBack(t, object, response))) this.#giveUp(object)
+    return { caller, response, basis }
   }
 
   /** Prepares the same write after one that may have had an effect. False if the object may be used up and is the last one. */
-  async #renew(t: CheckContext, answer: Exchange): Promise<boolean> {
+  async #renew(t: CheckContext, response: Exchange): Promise<boolean> {
     const object = await this.object(t)
-    if (await restored(t, object, answer)) return true
+    if (await restored(t, object, response)) return true
     this.#giveUp(object)
     return (await unlessUntested(this.object(t))) !== undefined
   }

@@ -21,30 +21,30 @@ export async function expectGranted(t: CheckContext, row: Row, aspect: RowAspect
   for (const { probe, attempt } of await row.callersOf(t, aspect)) {
     const own = await attempt(t)
     cite(t, own)
-    if (own.basis === 'absent' || !own.answer.ok) return judgeNotServed(t, row, probe, own, aspect)
+    if (own.basis === 'absent' || !own.response.ok) return judgeNotServed(t, row, probe, own, aspect)
     if (!(await isToldApart(t, probe, own))) await requireProven(t, own.caller)
     t.examined(1)
   }
 }
 
 async function judgeNotServed(t: CheckContext, row: Row, probe: RowProbe, own: Attempt, aspect: RowAspect): Promise<void> {
-  const { status, broken } = own.answer
+  const { status, broken } = own.response
   // A read must not crash for an entitled token, but 501 means a feature that the target leaves out. A crash of a write may be
   // due to its body, which the document leaves open (readings G3, F15).
-  if (probe.row.access === 'read' && status !== 501) expectNoServerError(t, own.answer)
+  if (probe.row.access === 'read' && status !== 501) expectNoServerError(t, own.response)
   const control = await probe.permitted(t)
-  if (control.basis !== 'absent' && isGone(control.answer)) await expectGoneInBoth(t, probe)
+  if (control.basis !== 'absent' && isGone(control.response)) await expectGoneInBoth(t, probe)
   const owner = requireControl(t, probe, control)
   cite(t, owner)
-  const expected = `no refusal of access, as for the owner (${owner.answer.status})`
-  const finding = { expected, actual: String(status), exchanges: [owner.answer, own.answer] }
+  const expected = `no refusal of access, as for the owner (${owner.response.status})`
+  const finding = { expected, actual: String(status), exchanges: [owner.response, own.response] }
   if (broken) t.deviation(finding)
   if (isRefused(own, owner)) await expectNotRefusedAgain(t, probe, own, finding)
   if (own.basis !== 'absent') t.untested(`the response was ${status}, which neither grants nor refuses access`)
   // For an id that does not exist, only a token without the permission proves that the row accepts this one.
   const [other] = (await unlessUntested(row.callersOf(t, { ...aspect, expects: 'denied' }))) ?? []
   const bare = await other?.attempt(t)
-  if (bare && isGate(bare.answer) && !isGate(own.answer)) return t.examined(1)
+  if (bare && isGate(bare.response) && !isGate(own.response)) return t.examined(1)
   untestedForTarget(probe.row, `a request for an unknown id returns ${status} for every caller`)
 }
 
@@ -68,8 +68,8 @@ async function expectGoneInBoth(t: CheckContext, probe: RowProbe): Promise<void>
 
 /** The owner passes and the caller does not. For an id that does not exist, 404 may be about the id. */
 function isRefused(own: Attempt, owner: Attempt): boolean {
-  if (!own.answer.refused) return false
-  return own.basis === 'absent' ? isGate(own.answer) && !isGate(owner.answer) : owner.answer.ok
+  if (!own.response.refused) return false
+  return own.basis === 'absent' ? isGate(own.response) && !isGate(owner.response) : owner.response.ok
 }
 
 /** A refusal counts if the token is proven (readings G4), and if each repetition serves the owner and refuses the token. */
@@ -81,7 +81,7 @@ async function expectNotRefusedAgain(t: CheckContext, probe: RowProbe, own: Atte
     return isRefused(again.own, again.owner) ? undefined : again
   })
   if (!other) t.deviation(finding)
-  const [first, second, control] = [own, other.own, other.owner].map(({ answer }) => answer.status)
+  const [first, second, control] = [own, other.own, other.owner].map(({ response }) => response.status)
   t.untested(`the first request returned ${first}, the repeated request ${second}, and the request of the owner ${control}`)
 }
 
@@ -95,9 +95,9 @@ export async function expectDenied(t: CheckContext, row: Row, aspect: RowAspect)
     const isFirst = caller === callers[0]?.caller
     const own = await (isFirst ? attempt(t) : probe.further(t, caller))
     cite(t, control, own)
-    await expectRefusal(t, probe, own, control.answer)
-    for (const answer of isFirst ? await probe.otherwise(t, caller, callers.length === 1) : [])
-      await expectRefusal(t, probe, { ...own, answer }, control.answer)
+    await expectRefusal(t, probe, own, control.response)
+    for (const response of isFirst ? await probe.otherwise(t, caller, callers.length === 1) : [])
+      await expectRefusal(t, probe, { ...own, response }, control.response)
     if (caller.kind === undefined || (await isToldApart(t, probe, own))) t.examined(1)
     else unproven.push(own)
   }
@@ -107,43 +107,43 @@ export async function expectDenied(t: CheckContext, row: Row, aspect: RowAspect)
 
 /** The target distinguishes the token from an invented one: here, by the responses to this very request, or elsewhere (readings G4). */
 async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Promise<boolean> {
-  const { answer } = own
-  const isClear = answer.status !== 401 && isAboutCaller(answer)
-  const invented = isClear ? (await unlessUntested(probe.rejected(t, inventedToken)))?.answer : undefined
-  if (invented && !invented.ok && isAboutCaller(invented) && invented.status !== answer.status) return true
+  const { response } = own
+  const isClear = response.status !== 401 && isAboutCaller(response)
+  const invented = isClear ? (await unlessUntested(probe.rejected(t, inventedToken)))?.response : undefined
+  if (invented && !invented.ok && isAboutCaller(invented) && invented.status !== response.status) return true
   return isProven(t, own.caller)
 }
 
 /** The response is a refusal without an effect, and differs from the owner's response. */
 async function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, owner: Exchange): Promise<void> {
   const expected = 'a rejection without any effect'
-  const { answer, change, restless, basis } = own
-  const { status, ok, broken, refused } = answer
-  if (ok || broken) t.deviation({ expected, actual: String(status), exchanges: [answer] })
+  const { response, change, restless, basis } = own
+  const { status, ok, broken, refused } = response
+  if (ok || broken) t.deviation({ expected, actual: String(status), exchanges: [response] })
   const effect = `${status}, and the request took effect`
-  if (change) t.deviation({ expected, actual: effect, exchanges: [change.before, answer, change.after] })
+  if (change) t.deviation({ expected, actual: effect, exchanges: [change.before, response, change.after] })
   if (restless)
     t.untested(`the object of the request changes by itself, so an effect of the request (${status}) cannot be proven`)
   const leak = `${status} with data that the owner receives`
-  if (await reveals(t, probe, answer, owner)) t.deviation({ expected, actual: leak, exchanges: [owner, answer] })
+  if (await reveals(t, probe, response, owner)) t.deviation({ expected, actual: leak, exchanges: [owner, response] })
   if (!refused) t.untested(`the response was ${status}, which neither grants nor refuses access`)
-  if (basis === 'absent' && !(isGate(answer) && !isGate(owner)))
+  if (basis === 'absent' && !(isGate(response) && !isGate(owner)))
     untestedForTarget(probe.row, `a request for an unknown id returns ${status}, and ${owner.status} for the owner`)
 }
 
 /** True when a rejection contains data of the owner. Members that a rejection of another category contains too are an envelope and no data. */
-async function reveals(t: CheckContext, { row }: RowProbe, answer: Exchange, owner: Exchange): Promise<boolean> {
-  if (row.access === 'write' || !leaks(answer, owner)) return false
+async function reveals(t: CheckContext, { row }: RowProbe, response: Exchange, owner: Exchange): Promise<boolean> {
+  if (row.access === 'write' || !leaks(response, owner)) return false
   const other = plainReads.find(({ category }) => category !== row.category)
   const plain = other && (await unlessUntested(t.read({ endpoint: other.endpoint, as: inventedToken, control: true })))
-  return leaks(answer, owner, plain?.ok === false ? plain : undefined)
+  return leaks(response, owner, plain?.ok === false ? plain : undefined)
 }
 
 /** The control. A request that even its owner is refused proves nothing (readings F5). */
 function requireControl(t: CheckContext, probe: RowProbe, control: Attempt): Attempt {
-  if (control.basis === 'absent' || control.answer.ok) return control
+  if (control.basis === 'absent' || control.response.ok) return control
   cite(t, control)
-  return untestedForTarget(probe.row, `the request fails for the owner as well (${control.answer.status})`)
+  return untestedForTarget(probe.row, `the request fails for the owner as well (${control.response.status})`)
 }
 
 /** Ends the check unless a repository is private: a public one may be served to all callers (readings F3). */
@@ -172,7 +172,7 @@ const expected = `a non-empty ${permissionsHeader}`
  */
 export async function expectPermissionsNamed(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   const attempts = await attemptsOf(t, row, aspect)
-  const named = attempts.find(({ answer }) => namesPermissions(answer))?.answer.header(permissionsHeader)
+  const named = attempts.find(({ response }) => namesPermissions(response))?.response.header(permissionsHeader)
   if (named !== undefined) {
     t.observe(permissionsHeader, `${row.row.method} ${row.row.path}: ${show(named)}`)
     return t.examined(1)
@@ -202,11 +202,11 @@ async function expectNotNamedElsewhere(t: CheckContext, { row }: Row, attempts: 
     ({ category, access, path }) => category === row.category && access === 'read' && !path.includes('{'),
   )
   if (!list) throw new Error(`no private list belongs to ${row.path}`)
-  for (const { caller, answer } of attempts.filter((attempt) => attempt.answer.ok)) {
+  for (const { caller, response } of attempts.filter((attempt) => attempt.response.ok)) {
     const control = await t.read({ endpoint: list.endpoint, as: caller })
     if (!control.ok || !namesPermissions(control)) continue
     const actual = 'no such header, although the private list of the same category has it'
-    t.deviation({ expected, actual, exchanges: [control, answer] })
+    t.deviation({ expected, actual, exchanges: [control, response] })
   }
   t.untested('the target does not send the header with successful responses, and here no request is rejected')
 }
@@ -219,6 +219,6 @@ async function attemptsOf(t: CheckContext, row: Row, aspect: RowAspect): Promise
 }
 
 function bothOf(attempts: readonly Attempt[]) {
-  const answers = attempts.filter(({ basis }) => basis !== 'absent').map(({ answer }) => answer)
-  return { served: answers.find(({ ok }) => ok), refused: answers.find(({ refused }) => refused) }
+  const responses = attempts.filter(({ basis }) => basis !== 'absent').map(({ response }) => response)
+  return { served: responses.find(({ ok }) => ok), refused: responses.find(({ refused }) => refused) }
 }

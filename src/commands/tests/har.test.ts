@@ -81,8 +81,8 @@ async function run(
 const only = (...ids: string[]) => ids.flatMap((id) => ['--only', id])
 
 test('a run writes its exchanges as a valid HAR, in the order of their responses', async () => {
-  const behave: Behave = (reply, request) =>
-    send(request, reply, { headers: [...reply.headers, ['X-Count', `${request.count}`]] })
+  const behave: Behave = (response, request) =>
+    send(request, response, { headers: [...response.headers, ['X-Count', `${request.count}`]] })
   const config = { report: { bodyCharacters: 50 }, limits: { concurrency: 1 } }
   const checks = only('events.public.status', 'events.public.page-advances', 'migrations.start.status')
   const { code, file, directory, out } = await run('valid', { behave, config }, ...checks)
@@ -128,10 +128,10 @@ test('a HAR has no secret of the configuration, of the provider or of a redirect
 })
 
 test('a HAR is valid for addresses and headers that a target invents, and without bodies if reports have none', async () => {
-  const behave: Behave = (reply, request) => {
+  const behave: Behave = (response, request) => {
     const cookie = ['Set-Cookie', 'a=b=c; Secure'] as const
     if (!request.url.startsWith('/events') || request.url.includes('q='))
-      return send(request, reply, { headers: [...reply.headers, cookie] })
+      return send(request, response, { headers: [...response.headers, cookie] })
     send(request, { status: 302, headers: [['Location', `${request.url}&q={a|b}[%zz]`], cookie], body: Buffer.alloc(0) })
   }
   const { file } = await run('odd', { behave, config: { report: { bodies: 'none' } } }, ...only('events.public.page-advances'))
@@ -143,8 +143,8 @@ test('a HAR is valid for addresses and headers that a target invents, and withou
 })
 
 test('an interrupted run leaves a valid HAR', async () => {
-  const behave: Behave = (reply, request) => {
-    send(request, reply)
+  const behave: Behave = (response, request) => {
+    send(request, response)
     if (request.count === 60) process.emit('SIGINT')
   }
   const { file, directory } = await run('interrupted', { behave }, '--area', 'events')
@@ -163,19 +163,19 @@ test.each([
   ],
 ])('a path that is %s is refused before the first request', async (_, file, problem) => {
   let requests = 0
-  const behave: Behave = (reply, request) => {
+  const behave: Behave = (response, request) => {
     requests += 1
-    send(request, reply)
+    send(request, response)
   }
   const { code, err } = await run('refused', { behave }, ...only('events.public.status'), '--har', file)
   expect({ code, err, requests }).toEqual({ code: 2, err: expect.stringContaining(`--har "${file}": ${problem}`), requests: 0 })
 })
 
 test('a HAR that can no longer be written ends the run with exit code 3', async () => {
-  const behave: Behave = (reply, request) => {
+  const behave: Behave = (response, request) => {
     for (const name of readdirSync(folder).filter((each) => each.startsWith('lost.har.')))
       rmSync(join(folder, name), { recursive: true })
-    send(request, reply)
+    send(request, response)
   }
   const { code, err, file } = await run('lost', { behave }, ...only('events.public.status'))
   expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`the exchanges were not written to ${file}: ENOENT`) })

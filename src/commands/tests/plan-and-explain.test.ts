@@ -37,7 +37,7 @@ test('explain leaves an action to the provider', async () => {
   const lines = (await explainCommand('events.public.old-validator', {}, suites))
     .split('\n')
     .filter((line) => line.includes('new-event ('))
-  expect(lines).toEqual([expect.stringMatching(/: let the provider answer the need "new-event"$/)])
+  expect(lines).toEqual([expect.stringMatching(/: let the provider response the need "new-event"$/)])
 })
 
 test('explain keeps the invented name of a rejected request', async () => {

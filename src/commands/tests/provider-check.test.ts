@@ -12,9 +12,9 @@ describe('provider check', () => {
     return write(`${name}.yaml`, `target: { baseUrl: "${server().baseUrl}" }\nprovider: ./${name}.mjs\n`)
   }
 
-  test('provider check validates each answer, and names functions that no need is called like', async () => {
+  test('provider check validates each response, and names functions that no need is called like', async () => {
     const config = configured(
-      'answers',
+      'responses',
       `export default {
         'public-repository': async () => ({ owner: 'octo-org', repo: 'hello' }),
         organization: async () => ({ name: 'octo-org' }),

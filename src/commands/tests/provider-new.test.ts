@@ -92,7 +92,7 @@ describe('provider new', () => {
 
   describe.each(['python', 'go'] as const)('a starter for %s', (language) => {
     const { isThere, start, unwritten, written, broken } = programsOf[language]
-    test.runIf(isThere)('answers at once, and a completed function is used', async () => {
+    test.runIf(isThere)('responses at once, and a completed function is used', async () => {
       const { out, text } = await starter(language)
       const port = drawnPort()
       const returned = text.replace(unwritten('public-repository'), written).replace(unwritten('gist'), broken[0])

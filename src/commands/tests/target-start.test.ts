@@ -25,9 +25,9 @@ async function configured(ready: string, command = (port: string) => `node relay
      import { appendFileSync } from 'node:fs'
      appendFileSync(process.argv[2] + '.pids', process.pid + '\\n')
      createServer(async ({ url, headers }, response) => {
-       const answer = await fetch('${server().baseUrl}' + url, { headers: { accept: headers.accept ?? '*/*' } })
-       const kept = [...answer.headers].filter(([name]) => !/^(content-encoding|transfer-encoding|content-length)$/.test(name))
-       response.writeHead(answer.status, Object.fromEntries(kept)).end(answer.status === 304 ? undefined : await answer.text())
+       const relayed = await fetch('${server().baseUrl}' + url, { headers: { accept: headers.accept ?? '*/*' } })
+       const kept = [...relayed.headers].filter(([name]) => !/^(content-encoding|transfer-encoding|content-length)$/.test(name))
+       response.writeHead(relayed.status, Object.fromEntries(kept)).end(relayed.status === 304 ? undefined : await relayed.text())
      }).listen(Number(process.argv[2]), '127.0.0.1', () => console.log('it is ready'))`,
   )
   const start = JSON.stringify({ command: command(port), ...(ready === '' ? {} : { ready }) })
@@ -97,8 +97,8 @@ test('a watch says why the target can no longer be judged, and judges it again w
   let isRejecting = false
   const relay = createServer(async ({ url, headers }, response) => {
     if (isRejecting && headers.authorization) return void response.writeHead(401).end('{}')
-    const answer = await fetch(`${server().baseUrl}${url}`, { headers: { authorization: headers.authorization ?? '' } })
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
+    const relayed = await fetch(`${server().baseUrl}${url}`, { headers: { authorization: headers.authorization ?? '' } })
+    response.writeHead(relayed.status, { 'Content-Type': 'application/json' }).end(await relayed.text())
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void relay.close().closeAllConnections())
   await once(relay, 'listening')

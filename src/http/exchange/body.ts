@@ -6,7 +6,7 @@ import type { HeaderLine } from '../../record/exchange-record.ts'
 import { show } from '../../text/format.ts'
 import { parseJson, weightOf } from './json-budget.ts'
 import { LruCache } from './lru-cache.ts'
-import { NoAnswer } from './no-answer.ts'
+import { NoResponse } from './no-response.ts'
 
 /** The largest body that is read, unless the configuration states another limit. Bytes. */
 export const defaultBodyLimit = 8 * 1024 * 1024
@@ -86,12 +86,12 @@ export class BodyCache {
   }
 }
 
-/** Reads a body of at most `limit` bytes. Throws {@link NoAnswer} for a longer one and closes its connection. */
+/** Reads a body of at most `limit` bytes. Throws {@link NoResponse} for a longer one and closes its connection. */
 export async function collectBody(body: Readable, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   const refuseAbove = (bytes: number) => {
-    if (bytes > limit) throw new NoAnswer(`the body is longer than ${limit} bytes`, { final: true })
+    if (bytes > limit) throw new NoResponse(`the body is longer than ${limit} bytes`, { final: true })
   }
   try {
     refuseAbove(Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? 0))
@@ -110,13 +110,13 @@ const decoders = { gzip: gunzip, 'x-gzip': gunzip, deflate: inflate, br: brotliD
 
 const mostCodings = 3
 
-/** Removes the content codings of a body. Throws {@link NoAnswer} if a coding is unknown or fails, or the result is longer than `limit` bytes. */
+/** Removes the content codings of a body. Throws {@link NoResponse} if a coding is unknown or fails, or the result is longer than `limit` bytes. */
 export async function decode(body: Buffer, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
   const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding')
   const codings = lines.flatMap(([, value]) => value.toLowerCase().split(',')).map((coding) => coding.trim())
   const applied = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse()
   if (body.length === 0) return body
-  if (applied.length > mostCodings) throw new NoAnswer(`the body has ${applied.length} content codings`, { final: true })
+  if (applied.length > mostCodings) throw new NoResponse(`the body has ${applied.length} content codings`, { final: true })
   return applied.reduce(async (decoded, coding) => withoutCoding(coding, await decoded, limit), Promise.resolve(body))
 }
 
@@ -124,12 +124,12 @@ async function withoutCoding(coding: string, body: Buffer, limit: number): Promi
   const decoder = Object.hasOwn(decoders, coding) ? decoders[coding as keyof typeof decoders] : undefined
   // Some servers name the character set of plain JSON in Content-Encoding.
   if (!decoder && /^\s*[[{]/.test(body.subarray(0, 64).toString('latin1'))) return body
-  if (!decoder) throw new NoAnswer(`the body is in a content coding that is not known: ${show(coding)}`, { final: true })
+  if (!decoder) throw new NoResponse(`the body is in a content coding that is not known: ${show(coding)}`, { final: true })
   try {
     return await promisify<Buffer, { maxOutputLength: number }, Buffer>(decoder)(body, { maxOutputLength: limit })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw new NoAnswer(`the body decodes to more than ${limit} bytes`, { final: true })
-    throw new NoAnswer(`the ${coding} body cannot be decoded`)
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new NoResponse(`the body decodes to more than ${limit} bytes`, { final: true })
+    throw new NoResponse(`the ${coding} body cannot be decoded`)
   }
 }

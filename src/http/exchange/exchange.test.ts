@@ -70,12 +70,12 @@ describe('the record', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   test('long header lines are read as they came', () => {
     const lines = Array.from({ length: 300 }, (_, index) => ['Set-Cookie', `c${index}=${'x'.repeat(40)}: ä`] as const)
-    const answer = exchange('', [...lines, ['ETag', '"1"']])
-    expect(answer.head.length).toBeGreaterThan(16_000)
-    expect([answer.headers, answer.header('etag')]).toEqual([[...lines, ['ETag', '"1"']], '"1"'])
+    const response = exchange('', [...lines, ['ETag', '"1"']])
+    expect(response.head.length).toBeGreaterThan(16_000)
+    expect([response.headers, response.header('etag')]).toEqual([[...lines, ['ETag', '"1"']], '"1"'])
   })
 
   const kindsOf = ({ ok, refused, throttled, broken }: Exchange) =>

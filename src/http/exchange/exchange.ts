@@ -1,5 +1,5 @@
 import type { ExchangeRecord, HeaderLine } from '../../record/exchange-record.ts'
-import { answerKinds } from '../../spec/words/object-kinds.ts'
+import { responseKinds } from '../../spec/words/object-kinds.ts'
 import type { Redactor } from '../redaction/redaction.ts'
 import { Body, KeptBytes } from './body.ts'
 import { QuotaHeaders } from './quota-header.ts'
@@ -138,7 +138,7 @@ export class Exchange {
 
   /** The body as JSON in the document's words; undefined for other bodies. */
   get json(): unknown {
-    return this.#vocabulary.toNeutral(this.body.wireJson, answerKinds.get(this.request.endpoint))
+    return this.#vocabulary.toNeutral(this.body.wireJson, responseKinds.get(this.request.endpoint))
   }
 
   /** True for a body that is a JSON array. */
@@ -153,7 +153,7 @@ export class Exchange {
 
   /** Translates a pointer into {@link json} into a pointer into the JSON that was sent. */
   wirePointer(pointer: string): string {
-    return this.#vocabulary.wirePointer(pointer, this.body.wireJson, answerKinds.get(this.request.endpoint))
+    return this.#vocabulary.wirePointer(pointer, this.body.wireJson, responseKinds.get(this.request.endpoint))
   }
 
   /** SHA-256 of the received body, hexadecimal. */

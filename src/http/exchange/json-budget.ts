@@ -1,4 +1,4 @@
-import { NoAnswer } from './no-answer.ts'
+import { NoResponse } from './no-response.ts'
 
 /** The most nested levels and the most values of a JSON text that is parsed. */
 const budget = { depth: 1000, values: 500_000 }
@@ -6,11 +6,11 @@ const budget = { depth: 1000, values: 500_000 }
 /** The memory of a parsed value beside its text, and of an item of the outermost list with its place and id. Bytes. */
 const bytesOf = { value: 64, item: 512 }
 
-/** Throws {@link NoAnswer} for a body that looks like JSON and exceeds the budget. Such a body is never parsed. */
+/** Throws {@link NoResponse} for a body that looks like JSON and exceeds the budget. Such a body is never parsed. */
 export function refuseOversizedJson(body: Buffer): void {
   const isJson = /^\s*[{[]/.test(body.subarray(0, 64).toString('latin1').replace('\u00ef\u00bb\u00bf', ''))
   const excess = isJson && weightOf(body)
-  if (typeof excess === 'string') throw new NoAnswer(`the JSON body ${excess}`, { final: true })
+  if (typeof excess === 'string') throw new NoResponse(`the JSON body ${excess}`, { final: true })
 }
 
 /** Parses a JSON text, with or without a byte order mark; undefined for other texts. */

@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
 
-type Answer = { readonly status: number; readonly headers: readonly HeaderLine[] }
+type ResponseHead = { readonly status: number; readonly headers: readonly HeaderLine[] }
 
 /** Header names that report the remaining quota, and when it is reset. The document defines none. */
 const remainingHeader = /^(x-)?rate-?limit-remaining(-(second|minute|hour|day))?$/i
@@ -15,37 +15,37 @@ export class QuotaHeaders {
   #counted = false
 
   /** Notes the quota that a response reports, and whether the request was served. */
-  learnFrom(answer: Answer): void {
-    const left = remainingOf(answer) ?? Number.NaN
+  learnFrom(response: ResponseHead): void {
+    const left = remainingOf(response) ?? Number.NaN
     if (left > 0) this.#counted = true
-    if (left === 0 && answer.status < 300) this.#servedEmpty += 1
+    if (left === 0 && response.status < 300) this.#servedEmpty += 1
   }
 
   /** True if a response reports an empty quota, and the target does not report the same with served responses. */
-  isSpent(answer: Answer): boolean {
-    return remainingOf(answer) === 0 && (this.#counted || this.#servedEmpty < mostServedEmpty)
+  isSpent(response: ResponseHead): boolean {
+    return remainingOf(response) === 0 && (this.#counted || this.#servedEmpty < mostServedEmpty)
   }
 }
 
 /** The requests that are left in the smallest quota; undefined if no header reports them. */
-export function remainingOf(answer: Pick<Answer, 'headers'>): number | undefined {
-  const left = [...numbersOf(answer, remainingHeader), ...policiesOf(answer).map(({ rest }) => rest)]
+export function remainingOf(response: Pick<ResponseHead, 'headers'>): number | undefined {
+  const left = [...numbersOf(response, remainingHeader), ...policiesOf(response).map(({ rest }) => rest)]
   return left.length === 0 ? undefined : Math.min(...left)
 }
 
 /** When a spent quota is reset, as the header states it: seconds from now or since the epoch. */
-export function resetOf(answer: Pick<Answer, 'headers'>): number | undefined {
-  const spent = policiesOf(answer).filter(({ rest, reset }) => rest === 0 && Number.isFinite(reset))
-  const resets = [...numbersOf(answer, resetHeader), ...spent.map(({ reset }) => reset)]
+export function resetOf(response: Pick<ResponseHead, 'headers'>): number | undefined {
+  const spent = policiesOf(response).filter(({ rest, reset }) => rest === 0 && Number.isFinite(reset))
+  const resets = [...numbersOf(response, resetHeader), ...spent.map(({ reset }) => reset)]
   return resets.length === 0 ? undefined : Math.max(...resets)
 }
 
-function numbersOf({ headers }: Pick<Answer, 'headers'>, name: RegExp): number[] {
+function numbersOf({ headers }: Pick<ResponseHead, 'headers'>, name: RegExp): number[] {
   return headers.flatMap(([line, value]) => (name.test(line) && /^\d+$/.test(value) ? [Number(value)] : []))
 }
 
 /** The quotas of a `RateLimit` header: `"hour";r=0;t=30`, or `limit=60, remaining=0, reset=30` in older drafts. */
-function policiesOf({ headers }: Pick<Answer, 'headers'>): { readonly rest: number; readonly reset: number }[] {
+function policiesOf({ headers }: Pick<ResponseHead, 'headers'>): { readonly rest: number; readonly reset: number }[] {
   const lines = headers.filter(([name]) => name.toLowerCase() === 'ratelimit')
   const quotas = lines.flatMap(([, value]) => value.split(/,(?! *re(?:maining|set)=)/))
   const member = (quota: string, key: string) => Number(new RegExp(`\\b(?:${key})=(\\d+)`).exec(quota)?.[1] ?? Number.NaN)

@@ -13,10 +13,10 @@ export function isRedirect({ status }: { readonly status: number }): boolean {
  * The destination of a redirect over http or https; undefined for any other response and for an unusable Location. Only a redirect to
  * the same origin is followed; one to another origin counts as leading to the same resource (readings C14, C15).
  */
-export function redirectTarget(answer: Exchange): { readonly url: URL; readonly sameOrigin: boolean } | undefined {
-  const location = answer.header('location')
-  const { url: source } = answer.request
-  if (!isRedirect(answer) || location === undefined || !URL.canParse(location, source)) return undefined
+export function redirectTarget(response: Exchange): { readonly url: URL; readonly sameOrigin: boolean } | undefined {
+  const location = response.header('location')
+  const { url: source } = response.request
+  if (!isRedirect(response) || location === undefined || !URL.canParse(location, source)) return undefined
   const url = new URL(location, source)
   return /^https?:$/.test(url.protocol) ? { url, sameOrigin: url.origin === new URL(source).origin } : undefined
 }
@@ -25,16 +25,16 @@ type Send = (spec: RequestSpec) => Promise<Exchange>
 
 /**
  * Sends a request and follows its redirects within the origin (readings H7). A GET follows several; other methods follow one 307 or 308,
- * with their body. Returns the last response, which may be a redirect that is not followed. `onAnswer` receives every response.
+ * with their body. Returns the last response, which may be a redirect that is not followed. `onResponse` receives every response.
  */
-export async function followRedirects(spec: RequestSpec, send: Send, onAnswer: (answer: Exchange) => void = () => {}) {
+export async function followRedirects(spec: RequestSpec, send: Send, onResponse: (response: Exchange) => void = () => {}) {
   const mostHops = spec.endpoint.method === 'GET' ? redirectLimit : 1
   for (let hops = 0, next = spec; ; hops += 1) {
-    const answer = await send(next)
-    onAnswer(answer)
-    const target = redirectTarget(answer)
-    if (hops >= mostHops || !target?.sameOrigin || !isFollowed(spec, answer, target.url)) return answer
-    next = { ...spec, url: target.url.href, redirectedFrom: next.redirectedFrom ?? answer.request.url }
+    const response = await send(next)
+    onResponse(response)
+    const target = redirectTarget(response)
+    if (hops >= mostHops || !target?.sameOrigin || !isFollowed(spec, response, target.url)) return response
+    next = { ...spec, url: target.url.href, redirectedFrom: next.redirectedFrom ?? response.request.url }
   }
 }
 

@@ -1,5 +1,5 @@
 import { Exchange } from './exchange.ts'
-import { NoAnswer } from './no-answer.ts'
+import { NoResponse } from './no-response.ts'
 import { resetOf } from './quota-header.ts'
 import { isRepeatable, type WireRequest } from './wire.ts'
 
@@ -23,23 +23,23 @@ export function isTransient({ status, throttled, broken, request }: Exchange, tr
 const backOff = [300, 1200, 2400, 4800]
 
 /** The time that a throttled caller must wait. Undefined if the target states no plausible time (readings H6). Milliseconds. */
-export function statedWait(answer: Exchange, now: number): number | undefined {
-  return retryAfterDelay(answer.header('retry-after'), answer.header('date')) ?? resetDelayOf(answer, now)
+export function statedWait(response: Exchange, now: number): number | undefined {
+  return retryAfterDelay(response.header('retry-after'), response.header('date')) ?? resetDelayOf(response, now)
 }
 
 /** Milliseconds until a quota is reset; undefined without a plausible header. Of the waits by the target's clock and by ours, the longer one counts. */
-export function resetDelayOf(answer: Exchange, now: number): number | undefined {
-  const reset = resetOf(answer)
+export function resetDelayOf(response: Exchange, now: number): number | undefined {
+  const reset = resetOf(response)
   if (reset === undefined) return undefined
-  const clocks = [Date.parse(answer.header('date') ?? ''), now].filter(Number.isFinite)
+  const clocks = [Date.parse(response.header('date') ?? ''), now].filter(Number.isFinite)
   const delay = reset * 1000 < longestQuota ? reset * 1000 : Math.max(...clocks.map((time) => reset * 1000 - time))
   return delay > 0 && delay <= longestQuota ? delay : undefined
 }
 
 /** Milliseconds to wait before the next attempt: never less than Retry-After. `tried` counts from 1. Later waits have jitter. */
-export function delayBefore(tried: number, result: Exchange | NoAnswer): number {
+export function delayBefore(tried: number, result: Exchange | NoResponse): number {
   const wait = (backOff[tried - 1] ?? 1200) * (tried < attempts ? 1 : 1 - Math.random() / 8)
-  if (result instanceof NoAnswer || result.broken) return wait
+  if (result instanceof NoResponse || result.broken) return wait
   return Math.max(wait, retryAfterDelay(result.header('retry-after'), result.header('date')) ?? 0)
 }
 
@@ -55,24 +55,24 @@ export function retryAfterDelay(retryAfter: string | undefined, date: string | u
 }
 
 /** True for a response that throttles its caller; false for a lost request. */
-export function isThrottled(result: Exchange | NoAnswer): result is Exchange {
+export function isThrottled(result: Exchange | NoResponse): result is Exchange {
   return result instanceof Exchange && result.throttled
 }
 
 /** Returns the error of a lost request, which may be repeated. Throws all others, such as that of a request beyond the quota of its caller. */
-export function repeatable(error: unknown): NoAnswer {
-  if (error instanceof NoAnswer && !error.traits.throttled) return error
+export function repeatable(error: unknown): NoResponse {
+  if (error instanceof NoResponse && !error.traits.throttled) return error
   throw error
 }
 
 /** False for a lost request that may have had an effect, and for a response that exceeds a limit. */
-export function mayRepeat({ method }: WireRequest, result: Exchange | NoAnswer): boolean {
+export function mayRepeat({ method }: WireRequest, result: Exchange | NoResponse): boolean {
   if (result instanceof Exchange) return true
   return !result.traits.final && (isRepeatable(method) || result.traits.unsent === true)
 }
 
 /** True in the first seconds of an outage: no server accepts connections, or a gateway has no server behind it. */
-export function isRestarting(result: Exchange | NoAnswer, elapsed: number): boolean {
-  const isAway = result instanceof NoAnswer ? result.traits.unreachable === true : outages.has(result.status)
+export function isRestarting(result: Exchange | NoResponse, elapsed: number): boolean {
+  const isAway = result instanceof NoResponse ? result.traits.unreachable === true : outages.has(result.status)
   return isAway && elapsed < 8000
 }

@@ -287,7 +287,7 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
       ],
     ],
     [
-      { code: 'unusable-answer' },
+      { code: 'unusable-response' },
       ['response not usable: no ETag', '1', '"npx service-conformance explain events.public.shape" shows how it passes', '1 id'],
     ],
   ])('the page states the causes of %j and how to remove them', async (reason, cells) => {
@@ -302,7 +302,7 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
   test('ten causes are shown, and the reader opens the others', async () => {
     const [first] = sampleChecks()
     const checks = Array.from({ length: 12 }, (_, index): CheckRecord => {
-      const reason = { code: 'unusable-answer' } as const
+      const reason = { code: 'unusable-response' } as const
       return { ...(first as CheckRecord), id: `events.a.${index}`, outcome: 'untested', reason, detail: `cause ${index}` }
     })
     const { page } = await openPageOf({ run: sampleRecords().run, reports: [sampleReport('2026-03-10', checks)] })

@@ -146,7 +146,7 @@ describe('the conclusion on the terminal', () => {
 
   test.each<[Reason, string]>([
     [{ code: 'nothing-to-examine' }, 'nothing to examine'],
-    [{ code: 'unusable-answer' }, 'response not usable'],
+    [{ code: 'unusable-response' }, 'response not usable'],
   ])('a check whose response proved nothing has its reason and its name: %j', (reason, words) => {
     const [one] = checksOf('untested', 1)
     const shown = conclude(

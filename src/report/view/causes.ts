@@ -33,9 +33,9 @@ function suspected(check: CheckRecord): SingleCause {
 }
 
 function causesOf(check: CheckRecord): SingleCause[] {
-  const { reason = { code: 'unusable-answer' }, id, detail } = check
+  const { reason = { code: 'unusable-response' }, id, detail } = check
   const phrase = phraseOf(reason)
-  if (reason.code === 'unusable-answer' || reason.code === 'nothing-to-examine') {
+  if (reason.code === 'unusable-response' || reason.code === 'nothing-to-examine') {
     const how = `"npx service-conformance explain ${id}" shows how it passes`
     return [{ phrase: detail === '' ? phrase : `${phrase}: ${detail}`, how, doctor: false, check }]
   }

@@ -80,7 +80,7 @@ function evidenceIn({ check: { deviation, detail } }: Judgement): string {
   return deviation ? `${deviation.expected}\n${deviation.actual}` : detail
 }
 
-/** The exchange with the answer that deviates. */
+/** The exchange with the response that deviates. */
 export function lastExchange({ deviation }: CheckRecord, { exchanges }: Pick<Report, 'exchanges'>): ExchangeRecord | undefined {
   return exchanges.find(({ id }) => id === deviation?.exchanges.at(-1))
 }

@@ -155,7 +155,7 @@ describe('a download', () => {
     expect(received.length).toBeLessThan(10)
   })
 
-  test('a download without a successful answer has no result', async () => {
+  test('a download without a successful response has no result', async () => {
     const { baseUrl } = await scriptedTarget(({ url }, response) =>
       url === '/archive' ? json(response, 302, {}, { location: '/gone' }) : json(response, 410, {}),
     )

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Caller, signedAddress } from '../../http/exchange/caller.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
-import { NoAnswer } from '../../http/exchange/no-answer.ts'
+import { NoResponse } from '../../http/exchange/no-response.ts'
 import { redirectLimit, redirectTarget } from '../../http/exchange/redirect.ts'
 import type { Consume } from '../../http/transport/connection/receive.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
@@ -128,8 +128,8 @@ function reading(session: Session, trace: Trace): Reading {
   return {
     read: (spec) => unlessThrottled(spec, () => client.read(spec, note)),
     send: async (spec, options) => {
-      const answer = await unlessThrottled(spec, () => client.send(spec, { onAnswer: note, ...options }))
-      return spec.endpoint.method === 'GET' ? answer : refuseLostWrite(answer)
+      const response = await unlessThrottled(spec, () => client.send(spec, { onResponse: note, ...options }))
+      return spec.endpoint.method === 'GET' ? response : refuseLostWrite(response)
     },
     poll: async (spec, validator, options) => {
       const confirms = trace.isConfirming
@@ -137,14 +137,14 @@ function reading(session: Session, trace: Trace): Reading {
         slots.vacate(() => poller.session(spec, validator, { ...options, confirms })),
       )
       const last = polled.tries.at(-1)
-      if (last && last.answer.status !== 304) suspect(trace, 'an unchanged list')
-      const polls = polled.tries.flatMap((made) => [made.source, made.answer])
+      if (last && last.response.status !== 304) suspect(trace, 'an unchanged list')
+      const polls = polled.tries.flatMap((made) => [made.source, made.response])
       for (const exchange of [polled.first, ...polls, ...polled.probes]) note(exchange)
       return polled
     },
     pollAgain: async (spec, validator, value) =>
       note(await unlessThrottled(spec, () => slots.vacate(() => poller.poll(spec, validator, value)))),
-    download: (answer, consume) => download(session, trace, answer, consume),
+    download: (response, consume) => download(session, trace, response, consume),
     recorded: (endpoint) => {
       const label = endpointLabel(endpoint)
       const known = new Set([...session.exchanges.of(label), ...trace.exchanges])
@@ -154,11 +154,11 @@ function reading(session: Session, trace: Trace): Reading {
 }
 
 /** A request that the target throttles is no evidence (readings H6), nor is a 503 that the document lists (readings C23). */
-async function unlessThrottled<Answer>({ endpoint }: Spec, send: () => Promise<Answer>): Promise<Answer> {
+async function unlessThrottled<Result>({ endpoint }: Spec, send: () => Promise<Result>): Promise<Result> {
   try {
     return await send()
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error
+    if (!(error instanceof NoResponse)) throw error
     const { status, throttled } = error.traits
     if (status === 503 && endpointLabel(endpoint) === 'GET /events')
       throw new Untested(error.message, [], { code: 'server-unavailable', status })
@@ -168,20 +168,20 @@ async function unlessThrottled<Answer>({ endpoint }: Spec, send: () => Promise<A
 }
 
 /** A write that is redirected by 301, 302 or 303 would become a GET, which has no effect (readings H7). */
-function refuseLostWrite(answer: Exchange): Exchange {
-  const isLost = answer.status <= 303 && redirectTarget(answer)?.sameOrigin === true
-  if (isLost) throw new Untested(`the request was redirected by ${answer.status}, which does not keep its method`)
-  return answer
+function refuseLostWrite(response: Exchange): Exchange {
+  const isLost = response.status <= 303 && redirectTarget(response)?.sameOrigin === true
+  if (isLost) throw new Untested(`the request was redirected by ${response.status}, which does not keep its method`)
+  return response
 }
 
 /** Follows redirects to a file on any origin, without a token. No output contains the signature of the address. */
 async function download<Result>(
   session: Session,
   trace: Trace,
-  answer: Exchange,
+  response: Exchange,
   consume: Consume<Result>,
 ): Promise<{ exchange: Exchange; result?: Result }> {
-  let exchange = answer
+  let exchange = response
   for (let hops = 0; hops < redirectLimit; hops += 1) {
     const { url } = redirectTarget(exchange) ?? {}
     if (url === undefined) break

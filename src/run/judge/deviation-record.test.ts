@@ -46,7 +46,7 @@ describe('the JSON around a pointer', () => {
   })
 })
 
-/** The answer to `GET /events` with a JSON body. */
+/** The response to `GET /events` with a JSON body. */
 function answered(json: unknown, dialect: DialectFile = {}): Exchange {
   const request = { method: 'GET', url: 'http://target.test/events', endpoint: 'GET /events', headers: [], as: 'anonymous' }
   const response = { status: 200, headers: [], body: Buffer.from(JSON.stringify(json)) }

@@ -16,9 +16,9 @@ export function deviationRecord(
 ): DeviationRecord {
   const { expected, actual, exchanges, items } = finding
   const trait = items?.trait && { member: safe(cut(items.trait.member, 80)), value: safe(show(items.trait.value)) }
-  const answer = exchanges.at(-1)
-  const pointer = finding.pointer === undefined ? undefined : (answer?.wirePointer(finding.pointer) ?? finding.pointer)
-  const fragment = pointer === undefined ? undefined : fragmentAt(answer?.body.wireJson, pointer)
+  const response = exchanges.at(-1)
+  const pointer = finding.pointer === undefined ? undefined : (response?.wirePointer(finding.pointer) ?? finding.pointer)
+  const fragment = pointer === undefined ? undefined : fragmentAt(response?.body.wireJson, pointer)
   const hide = (text: string) => session.redactor.redact(text)
   const needs = [...given].flatMap((value) => session.needs.describe(value) ?? [])
   return defined({

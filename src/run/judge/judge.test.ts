@@ -37,8 +37,8 @@ async function judged(
   return judgedAs(session, check({ ...claim, needs: {}, ...more, run }))
 }
 
-async function target(config: Partial<Config> = {}, options: Partial<SessionOptions> = {}, answer = served): Promise<Session> {
-  const { baseUrl } = await scriptedTarget((_, response) => answer(response))
+async function target(config: Partial<Config> = {}, options: Partial<SessionOptions> = {}, respond = served): Promise<Session> {
+  const { baseUrl } = await scriptedTarget((_, response) => respond(response))
   return openSession(baseUrl, config, options)
 }
 
@@ -194,7 +194,7 @@ describe('errored checks', () => {
     expect(record).toMatchObject({ outcome: 'errored', reason: { code: 'provider-failure' } })
   })
 
-  test('a check is errored when the target does not answer', async () => {
+  test('a check is errored when the target does not respond', async () => {
     const record = await judged(await openSession(await closedPort()), isServed)
     expect(record).toMatchObject({ outcome: 'errored', detail: expect.stringMatching(/ECONNREFUSED.*tried 3 times/) })
     expect(record.reason).toEqual({ code: 'unreachable' })
@@ -204,7 +204,7 @@ describe('errored checks', () => {
     [429, 'untested'],
     [502, 'errored'],
     [504, 'errored'],
-  ])('the check of a target that keeps answering %i is %s', async (status, outcome) => {
+  ])('the check of a target that keeps responding %i is %s', async (status, outcome) => {
     const session = await target({}, {}, (response) => json(response, status, {}))
     expect(await judged(session, isServed)).toMatchObject({
       outcome,

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
-import { NoAnswer } from '../../http/exchange/no-answer.ts'
+import { NoResponse } from '../../http/exchange/no-response.ts'
 import { NotSent, type NotSentReason } from '../../http/exchange/not-sent.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { needsIn, type Outcome, type Reason } from '../../record/reason.ts'
@@ -119,8 +119,8 @@ function judgementOf(error: unknown, check: Check, session: Session): Judgement 
 function errored(error: unknown, check: Check, session: Session): Judgement {
   const outcome = 'errored'
   if (session.signal.aborted) return { outcome, reason: { code: 'interrupted' }, detail: 'the run was interrupted' }
-  if (error instanceof NoAnswer && error.traits.dropped) session.dropped.add(check.id)
-  if (error instanceof NoAnswer || error instanceof ProviderFailure)
+  if (error instanceof NoResponse && error.traits.dropped) session.dropped.add(check.id)
+  if (error instanceof NoResponse || error instanceof ProviderFailure)
     return { outcome, reason: reasonOfLoss(error), detail: error.message }
   const bug = error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : show(error)
   return { outcome, reason: { code: 'suite-error' }, detail: `an error in the suite, not in the target: ${bug}` }
@@ -159,18 +159,18 @@ function notSent(reason: NotSentReason): Pick<Judgement, 'reason' | 'detail'> {
     case 'inexact-number': {
       // The target itself sent the number that the suite cannot send back.
       const detail = `the ${reason.parameter} ${reason.value} is beyond 2^53, where numbers of JSON are not read exactly`
-      return { reason: { code: 'unusable-answer' }, detail }
+      return { reason: { code: 'unusable-response' }, detail }
     }
   }
 }
 
-function reasonOfLoss(error: NoAnswer | ProviderFailure): Reason {
-  if (!(error instanceof NoAnswer)) return { code: 'provider-failure' }
+function reasonOfLoss(error: NoResponse | ProviderFailure): Reason {
+  if (!(error instanceof NoResponse)) return { code: 'provider-failure' }
   const { status, ended, ...traits } = error.traits
   if (ended) return { code: 'token-ended', ...ended }
   if (status !== undefined) return { code: 'server-unavailable', status }
   if (traits.unreachable) return { code: 'unreachable' }
   if (traits.timedOut) return { code: 'timeout' }
   if (traits.dropped) return { code: 'connection-lost' }
-  return { code: traits.malformed || traits.final ? 'malformed-answer' : 'no-answer' }
+  return { code: traits.malformed || traits.final ? 'malformed-response' : 'no-response' }
 }

@@ -60,8 +60,8 @@ export function memberList(form: object): string {
 
 /** The usual way to provide a need. Only the provider performs an action. */
 export function usualHow(name: string, kind = catalogue.get(name)?.kind): string {
-  const answer = `let the provider answer the need "${name}"`
-  return kind === 'action' ? answer : `give it under needs.${name} in the configuration, or ${answer}`
+  const response = `let the provider response the need "${name}"`
+  return kind === 'action' ? response : `give it under needs.${name} in the configuration, or ${response}`
 }
 
 /** The sentence about an unfit value of a need, with the description of a fitting one. */

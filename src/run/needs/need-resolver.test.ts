@@ -5,7 +5,7 @@ import type { Caller } from '../../http/exchange/caller.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
 import { need, role, type TokenRequest, token } from '../../suite/needs.ts'
 import { NeedResolver } from './need-resolver.ts'
-import type { Provider, ProviderAnswer } from './provider.ts'
+import type { Provider, ProviderResponse } from './provider.ts'
 
 const oldest = '2022-11-28'
 const newest = '2026-03-10'
@@ -15,13 +15,13 @@ function configured(needs: Record<string, unknown>, more: Partial<Config> = {}):
 }
 
 /** A provider with the same value for every need, which records its requests. */
-function providing(answer: ProviderAnswer): Provider & { asked: unknown[] } {
+function providing(response: ProviderResponse): Provider & { asked: unknown[] } {
   const asked: unknown[] = []
   return {
     asked,
     ask: async (name, specifics) => {
       asked.push([name, specifics])
-      return answer
+      return response
     },
     release: async () => {},
   }
@@ -152,7 +152,7 @@ describe('missing values', () => {
   test.each([
     ['without its member', 'unread-thread', { thread: 7 }, 'thread_id'],
     ['with a token that no header can carry', 'disposable-inbox', { token: 'inbox-93\u00007f' }, '/token must match pattern'],
-  ] as const)('a provider answer %s is an error instead of a missing need', async (_, name, given, says) => {
+  ] as const)('a provider response %s is an error instead of a missing need', async (_, name, given, says) => {
     const asking = resolver(configured({}), { provider: providing({ given }) }).resolve({ thread: need(name) })
     await expect(asking).rejects.toMatchObject({ name: 'ProviderFailure', message: expect.stringContaining(says) })
   })

@@ -207,23 +207,23 @@ export class NeedResolver {
     const how = `${needCatalogue.get(name)?.how ?? ''}${spent}`
     const { provider, dialect, redactor } = this.#sources
     if (!provider) throw new Untested(`needs ${name}: ${how}`, [{ need: name, how }])
-    const answer = await provider.ask(name, name === 'token' ? inTargetsWords(specifics, dialect) : specifics)
-    if ('unsupported' in answer) {
-      const why = `the provider does not support it: ${printable(cut(answer.unsupported, givenLimit))}`
+    const response = await provider.ask(name, name === 'token' ? inTargetsWords(specifics, dialect) : specifics)
+    if ('unsupported' in response) {
+      const why = `the provider does not support it: ${printable(cut(response.unsupported, givenLimit))}`
       throw new Untested(`the need "${name}" is not given, ${why}`, [{ need: name, how: `${how} (${why})` }])
     }
-    const problem = problemWith(name, answer.given)
-    if (problem) throw new ProviderFailure(`the provider's answer for the need "${name}" ${problem}`)
-    this.#redactSecrets(name, answer.given)
-    if (this.#isUsedUp(name, answer.given)) {
+    const problem = problemWith(name, response.given)
+    if (problem) throw new ProviderFailure(`the provider's response for the need "${name}" ${problem}`)
+    this.#redactSecrets(name, response.given)
+    if (this.#isUsedUp(name, response.given)) {
       const why = 'the provider gave it to an earlier check already; each request must return another one'
       throw new Untested(`the need "${name}" is not given: ${why}`, [{ need: name, how: why }])
     }
-    if (typeof answer.given === 'object' && answer.given !== null) {
-      const given = cut(JSON.stringify(redactor.redactJson(answer.given)), givenLimit)
-      this.#given.set(answer.given, { need: name, from: 'provider', with: JSON.stringify(specifics ?? {}), given })
+    if (typeof response.given === 'object' && response.given !== null) {
+      const given = cut(JSON.stringify(redactor.redactJson(response.given)), givenLimit)
+      this.#given.set(response.given, { need: name, from: 'provider', with: JSON.stringify(specifics ?? {}), given })
     }
-    return answer.given
+    return response.given
   }
 
   /** True for a thread or an inbox that the provider gave before: an earlier check has changed it. Keeps it otherwise. */

@@ -18,9 +18,9 @@ interface Question {
   readonly need: string
 }
 
-/** The URL of a provider that responds with `answer`, and its requests so far in `asked`. */
+/** The URL of a provider that responds with `respond`, and its requests so far in `asked`. */
 async function serving(
-  answer: (body: Question, response: ServerResponse) => void,
+  respond: (body: Question, response: ServerResponse) => void,
   prepare: (server: Server) => void = () => {},
 ): Promise<{ url: string; asked: Question[] }> {
   const asked: Question[] = []
@@ -29,7 +29,7 @@ async function serving(
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString())
     asked.push(body)
-    answer(body, response)
+    respond(body, response)
   })
   prepare(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -83,12 +83,12 @@ describe('a provider given as URL', () => {
     ['both members', json({ given: { thread_id: '7' }, unsupported: 'no' }), 'both "given" and "unsupported"'],
     ['a body without end', json({ given: 'x'.repeat(1024 * 1024) }), 'the body is longer than 1048576 bytes'],
     [
-      'no answer',
+      'no response',
       (_: unknown, response: ServerResponse) => response.destroy(),
       'it closed the connection before it had answered',
     ],
-  ])('a provider given as a URL fails on %s, and the error names the need and the cause', async (_, answer, reason) => {
-    const { url } = await serving(answer)
+  ])('a provider given as a URL fails on %s, and the error names the need and the cause', async (_, response, reason) => {
+    const { url } = await serving(response)
     const asking = (await openProvider(url, run)).ask('unread-thread', {})
     await expect(asking).rejects.toThrow(/the provider at http.*"unread-thread"/)
     await expect(asking).rejects.toThrow(reason)
@@ -99,7 +99,7 @@ describe('a provider given as URL', () => {
     ['idle for a millisecond', (server) => Object.assign(server, { keepAliveTimeout: 1 })],
     ['answered', (server) => server.on('request', (_, response) => response.once('finish', () => response.socket?.end()))],
     ['used again', (server) => server.on('request', ({ socket }) => (used.has(socket) ? socket.destroy() : used.add(socket)))],
-  ])('a provider that closes a connection once it is %s answers every question', async (_, prepare) => {
+  ])('a provider that closes a connection once it is %s responses every question', async (_, prepare) => {
     const { url, asked } = await serving(json({ given: {} }), prepare)
     const provider = await openProvider(url, run)
     for (let turn = 1; turn <= 5; turn += 1) expect(await provider.ask('new-event', { turn })).toEqual({ given: {} })
@@ -147,7 +147,7 @@ describe('a provider given as module', () => {
 
   test.each([
     ['throws', `export default { gist: () => { throw new Error('no gists today') } }`, 'no gists today'],
-    ['does not answer', 'export default { gist: () => new Promise(() => {}) }', 'no answer within 0.1 s'],
+    ['does not respond', 'export default { gist: () => new Promise(() => {}) }', 'no response within 0.1 s'],
   ])('a provider module fails when its function %s', async (_, text, reason) => {
     const provider = await openProvider(moduleOf(text), { ...run, timeoutSeconds: 0.05 })
     await expect(provider.ask('gist', {})).rejects.toThrow(`the provider module failed for the need "gist": ${reason}`)
@@ -173,7 +173,7 @@ describe('a provider given as module', () => {
 
   test.each([
     ['throws', `() => { throw new Error('still in use') }`, 'still in use'],
-    ['hangs', '() => new Promise(() => {})', 'no answer within 0.1 s'],
+    ['hangs', '() => new Promise(() => {})', 'no response within 0.1 s'],
   ])('a provider module fails when its release %s', async (_, release, reason) => {
     const provider = await openProvider(moduleOf(`export default { release: ${release} }`), { ...run, timeoutSeconds: 0.05 })
     await expect(provider.release()).rejects.toThrow(`for the need "release": ${reason}`)

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { weightOf } from '../../http/exchange/json-budget.ts'
-import { NoAnswer } from '../../http/exchange/no-answer.ts'
+import { NoResponse } from '../../http/exchange/no-response.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { postJson } from '../../http/transport/connection/post-json.ts'
 import { requests } from '../../http/transport/time/clock.ts'
@@ -14,12 +14,12 @@ import { cut, printable, show } from '../../text/format.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
 /** The response of a provider: a value, or the reason why it has none. */
-export type ProviderAnswer = { readonly given: unknown } | { readonly unsupported: string }
+export type ProviderResponse = { readonly given: unknown } | { readonly unsupported: string }
 
 /** Creates needs on demand on the target. */
 export interface Provider {
   /** Throws {@link ProviderFailure} when the provider is unreachable or its response has another form. */
-  ask(name: string, specifics: unknown): Promise<ProviderAnswer>
+  ask(name: string, specifics: unknown): Promise<ProviderResponse>
   /** Removes the test data of the run. Throws {@link ProviderFailure}. */
   release(): Promise<void>
 }
@@ -39,12 +39,12 @@ const patience = 16
 /** The longest response to one need; a need is a small JSON object. Bytes. */
 const largestBody = 1024 * 1024
 
-type Ask = (need: string, specifics: unknown, signal?: AbortSignal) => Promise<ProviderAnswer>
+type Ask = (need: string, specifics: unknown, signal?: AbortSignal) => Promise<ProviderResponse>
 
 /** Opens a provider given as an http(s) URL or as the absolute path of a module. */
 export async function openProvider(address: string, run: ProviderRun): Promise<Provider> {
   const [source, failed] = isUrl(address)
-    ? [urlSource(address, run), `the provider at ${plainAddress(address)} returned no usable answer`]
+    ? [urlSource(address, run), `the provider at ${plainAddress(address)} returned no usable response`]
     : [await moduleSource(address, run), 'the provider module failed']
   const ask: Ask = (need, specifics, signal) =>
     source(need, specifics ?? {}, signal).catch((error: unknown) => {
@@ -71,8 +71,8 @@ export function plainAddress(url: string): string {
 
 /** Why there is no response, with the name of the limit. */
 function whyUnanswered(error: unknown, seconds: number): string {
-  const traits = error instanceof NoAnswer ? error.traits : {}
-  if (traits.timedOut) return `it did not answer within ${seconds} s (limits.timeoutSeconds)`
+  const traits = error instanceof NoResponse ? error.traits : {}
+  if (traits.timedOut) return `it did not respond within ${seconds} s (limits.timeoutSeconds)`
   if (traits.dropped) return 'it closed the connection before it had answered'
   return messageOf(error)
 }
@@ -83,24 +83,24 @@ function urlSource(url: string, { run, apiVersion, timeoutSeconds }: ProviderRun
   return async (need, specifics, signal) => {
     if (unanswered >= patience && need !== 'release') throw new Error(`it left ${patience} questions in a row unanswered`)
     const question = { protocol: 1, run, apiVersion, need, with: specifics }
-    const response = postJson(url, question, { timeout: timeoutSeconds * 1000, largestBody, signal })
-    const { status, text } = await response.catch((error: unknown) => {
+    const posted = postJson(url, question, { timeout: timeoutSeconds * 1000, largestBody, signal })
+    const { status, text } = await posted.catch((error: unknown) => {
       unanswered += 1
       throw error
     })
     unanswered = 0
     if (status !== 200) throw new Error(`answered ${status}: ${cut(knownSecrets.redact(text), 200)}`)
-    if (typeof weightOf(Buffer.from(text)) === 'string') throw new Error('the answer nests too deep or has too many values')
-    const answer: unknown = JSON.parse(text)
-    if (isRefusal(answer) && 'given' in answer) throw new Error('the answer has both "given" and "unsupported"')
-    if (isRefusal(answer)) return { unsupported: answer.unsupported }
-    if (isObject(answer) && 'given' in answer) return { given: answer.given }
-    throw new Error('the answer is neither { "given": … } nor { "unsupported": "…" }')
+    if (typeof weightOf(Buffer.from(text)) === 'string') throw new Error('the response nests too deep or has too many values')
+    const response: unknown = JSON.parse(text)
+    if (isRefusal(response) && 'given' in response) throw new Error('the response has both "given" and "unsupported"')
+    if (isRefusal(response)) return { unsupported: response.unsupported }
+    if (isObject(response) && 'given' in response) return { given: response.given }
+    throw new Error('the response is neither { "given": … } nor { "unsupported": "…" }')
   }
 }
 
-function isRefusal(answer: unknown): answer is { unsupported: string } {
-  return isObject(answer) && typeof answer.unsupported === 'string'
+function isRefusal(response: unknown): response is { unsupported: string } {
+  return isObject(response) && typeof response.unsupported === 'string'
 }
 
 type ModuleMember = (specifics: unknown, run: ProviderRun) => unknown
@@ -111,20 +111,20 @@ async function moduleSource(file: string, run: ProviderRun): Promise<Ask> {
   return async (need, specifics, signal) => {
     const member = members[need]
     if (!member) return { unsupported: `the provider module has no function "${need}"` }
-    const given = await answerInTime(member(specifics, run), run.timeoutSeconds * 2, signal)
+    const given = await responseInTime(member(specifics, run), run.timeoutSeconds * 2, signal)
     if (given === undefined) return { unsupported: `the function "${need}" of the provider module gave nothing` }
     return isRefusal(given) ? { unsupported: given.unsupported } : { given }
   }
 }
 
-async function answerInTime(answer: unknown, seconds: number, signal?: AbortSignal): Promise<unknown> {
+async function responseInTime(response: unknown, seconds: number, signal?: AbortSignal): Promise<unknown> {
   signal?.throwIfAborted()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${seconds} s`)), seconds * 1000)
+    timer = setTimeout(() => reject(new Error(`no response within ${seconds} s`)), seconds * 1000)
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+  return Promise.race([response, late]).finally(() => clearTimeout(timer))
 }
 
 /** The names of the functions of a provider module. Throws {@link ProviderFailure}. */

@@ -26,7 +26,7 @@ export function kindWithin(kind: string | undefined, member: string, type: unkno
 }
 
 /** The kind of the objects in the responses of an endpoint (`GET /events`). */
-export const answerKinds: ReadonlyMap<string, string> = new Map(
+export const responseKinds: ReadonlyMap<string, string> = new Map(
   Object.values(endpoints).flatMap((endpoint) =>
     Object.values(endpoint.success).flatMap((schema): [string, string][] =>
       schema === null ? [] : [[endpointLabel(endpoint), schema.replace(/\[\]$/, '')]],

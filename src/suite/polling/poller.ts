@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Client } from '../../http/client.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
-import { NoAnswer } from '../../http/exchange/no-answer.ts'
+import { NoResponse } from '../../http/exchange/no-response.ts'
 import { isRedirect } from '../../http/exchange/redirect.ts'
 import type { RequestSpec } from '../../http/exchange/request-spec.ts'
 import { attempts, delayBefore, isRestarting, isTransient, outages, patientAttempts } from '../../http/exchange/retry.ts'
@@ -79,7 +79,7 @@ export class Poller {
 
   /** One conditional poll, after the interval since the previous poll of this address by this caller in this version. */
   async poll(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange> {
-    return (await this.#polled(conditional(spec, validator, value), undefined)).answer
+    return (await this.#polled(conditional(spec, validator, value), undefined)).response
   }
 
   async #open(
@@ -101,20 +101,20 @@ export class Poller {
       if (source.status !== 200 || value === undefined) break
       const how = quota.length > 0 || this.#isCounterLate ? 'patient' : made.length > 0 ? 'alone' : 'together'
       const polled = await this.#polled(conditional(at(spec, source), validator, value), probe && { probe, how })
-      const { answer, isSettled, cost, ...rest } = polled
-      made.push({ source, answer })
+      const { response, isSettled, cost, ...rest } = polled
+      made.push({ source, response })
       probes.push(...rest.probes)
-      if (answer.status === 304) {
+      if (response.status === 304) {
         if (isSettled && cost) quota.push(cost)
         unmeasured += isSettled ? 0 : 1
         // Measuring ends when one measurement finds the poll free, or enough patient ones find that it costs quota.
         const isMeasuredAgain = !quota.some(isFree) && quota.filter((each) => each.patient).length < measurements
         if (isSettled ? quota.length > 0 && isMeasuredAgain : unmeasured < measurements + 1) continue
       }
-      if (answer.status !== 200) break
+      if (response.status !== 200) break
       changed += 1
       // The list has changed, so the next poll sends its new validator.
-      source = answer
+      source = response
     }
     this.#isCounterLate ||= quota.length > 1 && quota.slice(-1).every(isFree)
     return { first, tries: made, probes, isRepeated: most > tries.first, ...(quota.length > 0 ? { quota } : {}) }
@@ -124,9 +124,9 @@ export class Poller {
   async #polled(request: RequestSpec, measuring: Measuring | undefined): Promise<MeasuredPoll> {
     const polled = await this.#inTurn(request, async () => {
       if (measuring) return this.#measured(request, measuring)
-      return { answer: await this.#options.client.send(request, { once: true, tapped: true }), probes: [], isSettled: true }
+      return { response: await this.#options.client.send(request, { once: true, tapped: true }), probes: [], isSettled: true }
     })
-    refuseUnjudgeable(polled.answer)
+    refuseUnjudgeable(polled.response)
     return polled
   }
 
@@ -158,7 +158,7 @@ export class Poller {
     const path = pathKey(spec)
     const isStrict = this.#strict.has(path)
     const polled = await this.#turn(spec, isStrict, poll)
-    if (isStrict || !polled.answer.throttled) return polled
+    if (isStrict || !polled.response.throttled) return polled
     this.#strict.add(path)
     return this.#turn(spec, true, poll)
   }
@@ -178,9 +178,9 @@ export class Poller {
         await this.#keepInterval(spec, intervals.get(key)?.due ?? 0)
         // The target may count a poll whose response is lost.
         const polled = await poll().finally(() => this.#remember(spec, undefined, tried))
-        this.#remember(spec, polled.answer, tried)
-        const most = isRestarting(polled.answer, clock.now() - started) ? patientAttempts : attempts
-        const { status, throttled, broken } = polled.answer
+        this.#remember(spec, polled.response, tried)
+        const most = isRestarting(polled.response, clock.now() - started) ? patientAttempts : attempts
+        const { status, throttled, broken } = polled.response
         if (tried >= most || !(outages.has(status) || (throttled && isStrict) || (broken && tried === 1))) return polled
       }
     } finally {
@@ -200,9 +200,9 @@ export class Poller {
     await pause(`the poll interval of ${spec.path ?? spec.endpoint.path}`, wait / 1000)
   }
 
-  #remember(spec: RequestSpec, answer: Exchange | undefined, tried: number): void {
-    const stated = Number.parseInt(answer?.header('x-poll-interval') ?? '', 10)
-    const pause = answer && isTransient(answer) ? delayBefore(tried, answer) : 0
+  #remember(spec: RequestSpec, response: Exchange | undefined, tried: number): void {
+    const stated = Number.parseInt(response?.header('x-poll-interval') ?? '', 10)
+    const pause = response && isTransient(response) ? delayBefore(tried, response) : 0
     const remember = ({ intervals }: PollTimes, key: string) => {
       const seconds = stated >= 0 ? stated : (intervals.get(key)?.seconds ?? unknownInterval)
       intervals.set(key, { seconds, due: this.#options.clock.now() + Math.max(1000 * seconds, pause) })
@@ -213,17 +213,21 @@ export class Poller {
 }
 
 /** A throttled response to our own quick repeat does not judge the target (readings G9, H6), and a redirect does not judge the list. */
-function refuseUnjudgeable(answer: Exchange): void {
-  if (isRedirect(answer)) throw new Untested('the conditional request was redirected')
-  const { status, throttled, request } = answer
+function refuseUnjudgeable(response: Exchange): void {
+  if (isRedirect(response)) throw new Untested('the conditional request was redirected')
+  const { status, throttled, request } = response
   if (status === 403 && !throttled)
-    throw Object.assign(new Untested('the conditional request returned 403: it is not permitted'), { exchange: answer })
-  if (isTransient(answer)) {
+    throw Object.assign(new Untested('the conditional request returned 403: it is not permitted'), { exchange: response })
+  if (isTransient(response)) {
     const traits = { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
-    throw new NoAnswer(`the conditional request returned ${status}${throttled ? ', too many requests' : ''}`, traits)
+    throw new NoResponse(`the conditional request returned ${status}${throttled ? ', too many requests' : ''}`, traits)
   }
-  if (answer.broken)
-    throw new Deviation({ expected: '200 or 304 for a conditional request', actual: String(answer.status), exchanges: [answer] })
+  if (response.broken)
+    throw new Deviation({
+      expected: '200 or 304 for a conditional request',
+      actual: String(response.status),
+      exchanges: [response],
+    })
 }
 
 function conditional(spec: RequestSpec, validator: Validator, value: string): RequestSpec {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { anonymous, bearer } from '../../http/exchange/caller.ts'
-import { NoAnswer } from '../../http/exchange/no-answer.ts'
+import { NoResponse } from '../../http/exchange/no-response.ts'
 import { openClient } from '../../http/test-client.ts'
 import { scriptedStart, VirtualClock } from '../../http/transport/time/test-clock.ts'
 import { endpoints } from '../../spec/endpoints.ts'
@@ -117,7 +117,7 @@ describe('the quota', () => {
     })
     const { poller } = openPoller(baseUrl, { path: '/quota', pointer: '/left', counts: 'down' })
     const { quota, tries } = await poller.session(events, entityTag, { confirms: true })
-    expect(tries.map(({ answer }) => answer.status)).toEqual([200, 304])
+    expect(tries.map(({ response }) => response.status)).toEqual([200, 304])
     expect(quota).toEqual([{ alone: [1, 1], around: 1, patient: false }])
   })
 
@@ -191,7 +191,7 @@ describe('polls of several addresses at once', () => {
     const sessions = await Promise.allSettled(specs.map((spec) => poller.session(spec, entityTag)))
     const quotas = sessions.map((session) => (session.status === 'fulfilled' ? session.value.quota : session.reason))
     const unchanged = [{ alone: [0, 0, 0], around: 0, patient: false }]
-    expect(quotas).toEqual([unchanged, unchanged, expect.any(NoAnswer), unchanged])
+    expect(quotas).toEqual([unchanged, unchanged, expect.any(NoResponse), unchanged])
   })
 
   test('a probe that falls silent leaves no poll waiting', async () => {
@@ -205,8 +205,8 @@ describe('polls of several addresses at once', () => {
     const { poller } = openPoller(baseUrl, quota)
     const sessions = await Promise.allSettled(specs.slice(0, 2).map((spec) => poller.session(spec, entityTag)))
     expect(sessions.map((session) => session.status === 'rejected' && session.reason)).toEqual([
-      expect.any(NoAnswer),
-      expect.any(NoAnswer),
+      expect.any(NoResponse),
+      expect.any(NoResponse),
     ])
   })
 })

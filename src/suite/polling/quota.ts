@@ -1,7 +1,7 @@
 import type { Client } from '../../http/client.ts'
 import type { Caller } from '../../http/exchange/caller.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
-import { NoAnswer } from '../../http/exchange/no-answer.ts'
+import { NoResponse } from '../../http/exchange/no-response.ts'
 import type { RequestSpec } from '../../http/exchange/request-spec.ts'
 import { isTransient } from '../../http/exchange/retry.ts'
 import type { Clock } from '../../http/transport/time/clock.ts'
@@ -10,7 +10,7 @@ import type { QuotaCost, QuotaProbe } from '../poll-session.ts'
 
 /** A poll with its cost. */
 export interface MeasuredPoll {
-  readonly answer: Exchange
+  readonly response: Exchange
   readonly probes: readonly Exchange[]
   /** Absent if a probe did not return the number. */
   readonly cost?: QuotaCost
@@ -48,13 +48,13 @@ export function measurePolls(
     return [first, await readOnce(as)]
   }
   const earlier = new Map<string, Promise<Exchange[]>>()
-  const answers = requests.map(async (request) => {
+  const responses = requests.map(async (request) => {
     await remembered(earlier, request.as.label, () => readTwice(request.as))
     await pause(1)
     return client.send(request, { once: true, tapped: true, exclusive: true })
   })
   const readLater = async (as: Caller) => {
-    await Promise.allSettled(answers)
+    await Promise.allSettled(responses)
     const probes = [...((await earlier.get(as.label)) ?? []), ...(await readTwice(as).catch(noProbes))]
     // If no probe changed the counter, the counter may be late, so it is read once more.
     if (!patient && costOf(probes, probe)?.every((cost) => cost === 0)) {
@@ -66,22 +66,22 @@ export function measurePolls(
   const all = new Map<string, Promise<Exchange[]>>()
   return requests.map(async ({ as, redirectedFrom }, index) => {
     const probes = await remembered(all, as.label, () => readLater(as))
-    const answer = await (answers[index] as Promise<Exchange>)
+    const response = await (responses[index] as Promise<Exchange>)
     const costs = costOf(probes, probe)
     const [first = 0, around = 0, ...others] = costs ?? []
     const cost = costs && { alone: [first, ...others], around, patient }
     // A redirect costs a further request, so all probes must take the same way.
     const detours = new Set(probes.map((each) => each.request.redirectedFrom))
-    const isSteady = detours.size === 1 && answer.request.redirectedFrom === redirectedFrom
+    const isSteady = detours.size === 1 && response.request.redirectedFrom === redirectedFrom
     // A joint measurement does not say which poll cost quota, so it is clear only if all polls were free.
     const isClear = requests.length === 1 || !cost || (around <= 1 && isFree(cost))
     const isSettled = probes.length >= 4 && !probes.some(isTransient) && isSteady && isClear
-    return { answer, probes, isSettled, ...(cost ? { cost } : {}) }
+    return { response, probes, isSettled, ...(cost ? { cost } : {}) }
   })
 }
 
 function noProbes(error: unknown): Exchange[] {
-  if (error instanceof NoAnswer) return []
+  if (error instanceof NoResponse) return []
   throw error
 }
 

@@ -31,17 +31,17 @@ const tarGz = 'migrations.archive.tar-gz'
 type Repository = Resolved<typeof archiveNeeds>['repository']
 
 /** The run function of a check of the plain archive, which must be readable. */
-function reading(judge: (t: CheckContext, inspection: Inspection, answer: Exchange, repository: Repository) => void) {
+function reading(judge: (t: CheckContext, inspection: Inspection, response: Exchange, repository: Repository) => void) {
   return async (t: CheckContext, resolved: Resolved<typeof archiveNeeds>) => {
-    const { inspection, answer } = await contents(t, resolved, await plain(t, resolved))
-    judge(t, inspection, answer, resolved.repository)
+    const { inspection, response } = await contents(t, resolved, await plain(t, resolved))
+    judge(t, inspection, response, resolved.repository)
   }
 }
 
 export default archive.suite([
   every.check('readable', 'sends a tar.gz that can be read to its last byte', tarGz, async (t, resolved) => {
-    const { inspection: first, delivered: answer } = await delivery(t, resolved, await plain(t, resolved))
-    if (!first) return t.untested(`no archive was delivered (${answer.status})`)
+    const { inspection: first, delivered: response } = await delivery(t, resolved, await plain(t, resolved))
+    if (!first) return t.untested(`no archive was delivered (${response.status})`)
     if (first.outcome !== 'readable' && first.outcome !== 'damaged') t.untested(first.reason)
     for (const { inspection, delivered } of await deliveries(t))
       t.expect(delivered).satisfy('a readable tar.gz', inspection?.outcome !== 'damaged', inspection?.reason ?? '')
@@ -50,14 +50,14 @@ export default archive.suite([
   should.check(
     'end-marker',
     'sends an archive that ends with the end-of-archive marker of tar',
-    reading((t, { marked }, answer) => t.expect(answer).satisfy('blocks of zeros at the end', marked, 'none')),
+    reading((t, { marked }, response) => t.expect(response).satisfy('blocks of zeros at the end', marked, 'none')),
   ),
   should.check(
     'member-names',
     'includes no archive member with an absolute name or with ..',
-    reading((t, { unsafeNames: [unsafe], members }, answer) => {
+    reading((t, { unsafeNames: [unsafe], members }, response) => {
       const actual = `the member ${JSON.stringify(unsafe)}`
-      if (unsafe !== undefined) t.deviation({ expected: 'relative names', actual, exchanges: [answer] })
+      if (unsafe !== undefined) t.deviation({ expected: 'relative names', actual, exchanges: [response] })
       t.examined(members)
     }),
   ),
@@ -65,7 +65,7 @@ export default archive.suite([
     const { inspection } = await contents(t, resolved, await plain(t, resolved))
     for (const { started, inspection: each, delivered } of await deliveries(t)) {
       // An empty file may remain of data that a flag excludes (readings E20).
-      const isReduced = /:true/.test(started.answer.request.body ?? '')
+      const isReduced = /:true/.test(started.response.request.body ?? '')
       const invalid = each?.invalidJson.find(({ reason }) => !isReduced || reason !== emptyText)
       if (invalid) t.deviation({ expected: `JSON in ${invalid.name}`, actual: invalid.reason, exchanges: [delivered] })
     }
@@ -74,25 +74,25 @@ export default archive.suite([
   archive.check(
     'kinds',
     'includes a JSON file for each kind of object in the repository',
-    reading((t, inspection, answer, { kinds }) => expectKinds(t, inspection, kinds, answer)),
+    reading((t, inspection, response, { kinds }) => expectKinds(t, inspection, kinds, response)),
   ),
   archive.check(
     'attachments',
     'includes the uploaded files in attachments/',
-    reading((t, inspection, answer, { attachments: declared }) =>
-      expectAmount(t, { of: 'files in attachments/', declared, found: amountOf(inspection, 'attachments/') }, answer),
+    reading((t, inspection, response, { attachments: declared }) =>
+      expectAmount(t, { of: 'files in attachments/', declared, found: amountOf(inspection, 'attachments/') }, response),
     ),
   ),
   archive.check(
     'git-data',
     'includes the Git data in repositories/',
-    reading((t, inspection, answer, { gitFiles }) => expectWantedFiles(t, inspection, gitFiles, answer)),
+    reading((t, inspection, response, { gitFiles }) => expectWantedFiles(t, inspection, gitFiles, response)),
   ),
   archive.check(
     'releases',
     'includes the releases of the repository',
     'migrations.archive.kinds',
-    reading((t, inspection, answer, { releases }) => expectReleases(t, inspection, releases, answer)),
+    reading((t, inspection, response, { releases }) => expectReleases(t, inspection, releases, response)),
   ),
   ...excludeChecks(archive),
   archive
@@ -126,7 +126,7 @@ async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeed
     const together = amountOf(whole.inspection, part)
     // All Git data may be one file.
     const isMore = together > least || (part === 'repositories/' && bytesOf(whole) > Math.max(bytesOf(one), bytesOf(other)))
-    t.expect(whole.answer).satisfy(`more than ${least} ${part} of two repositories`, isMore, String(together))
+    t.expect(whole.response).satisfy(`more than ${least} ${part} of two repositories`, isMore, String(together))
   }
 }
 
@@ -139,7 +139,7 @@ async function expectOthersIgnored(t: CheckContext, resolved: Resolved<typeof ar
   const beside = await contents(t, resolved, started)
   const there = parts.filter((part) => amountOf(alone.inspection, part) > 0)
   const lost = there.filter((part) => amountOf(beside.inspection, part) === 0)
-  if (there.length > 0) t.expect(beside.answer).satisfy(there.join(', '), lost.length === 0, `no ${lost.join(', ')}`)
+  if (there.length > 0) t.expect(beside.response).satisfy(there.join(', '), lost.length === 0, `no ${lost.join(', ')}`)
 }
 
 /** Observes the contents of an archive, and its oddities that are permitted (readings E20). */
@@ -153,11 +153,11 @@ function observeContents(t: CheckContext, inspection: Inspection): void {
 }
 
 /** Each declared kind has objects in the archive; kinds that the document does not name are passed over. */
-function expectKinds(t: CheckContext, inspection: Inspection, declared: readonly string[], answer: Exchange): void {
+function expectKinds(t: CheckContext, inspection: Inspection, declared: readonly string[], response: Exchange): void {
   const wanted = archiveKinds.filter((kind) => declared.includes(kind))
   if (wanted.length === 0) t.untested('exportable-repository declares no documented object kind', 'exportable-repository')
   const missing = wanted.filter((kind) => itemsOf(inspection, kind) === 0)
-  t.expect(answer).satisfy(`JSON objects of ${wanted.join(', ')}`, missing.length === 0, `no objects of ${missing.join(', ')}`)
+  t.expect(response).satisfy(`JSON objects of ${wanted.join(', ')}`, missing.length === 0, `no objects of ${missing.join(', ')}`)
 }
 
 /** A kind of data that the need declares (`true` for any amount), and the amount that the archive contains. */
@@ -168,26 +168,26 @@ interface Amount {
 }
 
 /** The archive contains at least as much as is declared. */
-function expectAmount(t: CheckContext, { of, declared, found }: Amount, answer: Exchange): void {
+function expectAmount(t: CheckContext, { of, declared, found }: Amount, response: Exchange): void {
   if (!declared) t.untested(`exportable-repository declares no ${of}`, 'exportable-repository')
   const wanted = Number(declared)
-  t.expect(answer).satisfy(`at least ${wanted} ${of}`, found >= wanted, `${found} ${of}`)
+  t.expect(response).satisfy(`at least ${wanted} ${of}`, found >= wanted, `${found} ${of}`)
 }
 
 /** The declared Git data: any, a number of files, or files with certain endings of their names. */
-function expectWantedFiles(t: CheckContext, inspection: Inspection, declared: unknown, answer: Exchange): void {
+function expectWantedFiles(t: CheckContext, inspection: Inspection, declared: unknown, response: Exchange): void {
   const names = Array.isArray(declared) ? (declared as string[]) : []
   const missing = names.find((name) => !inspection.found.has(name))
   const others = `${inspection.git.files} other files`
-  t.expect(answer).satisfy(`a file in repositories/ that ends with ${missing}`, missing === undefined, others)
+  t.expect(response).satisfy(`a file in repositories/ that ends with ${missing}`, missing === undefined, others)
   const amount = names.length > 0 ? 1 : (declared as boolean | number | undefined)
-  expectAmount(t, { of: 'files in repositories/', declared: amount, found: amountOf(inspection, 'repositories/') }, answer)
+  expectAmount(t, { of: 'files in repositories/', declared: amount, found: amountOf(inspection, 'repositories/') }, response)
 }
 
 /** The declared releases, unless files of them were too large to be counted. */
-function expectReleases(t: CheckContext, inspection: Inspection, declared: Amount['declared'], answer: Exchange): void {
+function expectReleases(t: CheckContext, inspection: Inspection, declared: Amount['declared'], response: Exchange): void {
   const found = itemsOf(inspection, 'releases')
   const isCounted = !inspection.kinds.get('releases')?.unchecked
   if (found < Number(declared) && !isCounted) t.untested('the releases in the archive were not counted')
-  expectAmount(t, { of: 'releases', declared, found }, answer)
+  expectAmount(t, { of: 'releases', declared, found }, response)
 }

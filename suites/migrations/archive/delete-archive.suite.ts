@@ -63,16 +63,16 @@ export default deletion.suite([
       }
       // Another program may have ended the lifetime of the archive.
       const first = await afterRefusals()
-      const answer = isServed(first) ? first : await afterRefusals()
-      t.expect(answer).satisfy('the archive', isServed(answer), String(answer.status))
+      const response = isServed(first) ? first : await afterRefusals()
+      t.expect(response).satisfy('the archive', isServed(response), String(response.status))
     },
   ),
   deletion.check('status', 'returns 204 without a body for the archive of an exported migration', async (t, resolved) => {
-    const { answer } = await deleted(t, resolved)
-    t.expect(answer).status(204).noBody()
+    const { response } = await deleted(t, resolved)
+    t.expect(response).status(204).noBody()
   }),
   archive.check('archive-gone', 'rejects a download of the archive two seconds after its deletion', async (t, resolved) => {
-    const { wanted, answer } = await afterDeletion(t, resolved)
+    const { wanted, response } = await afterDeletion(t, resolved)
     const request = downloadRequest(resolved.owner, resolved.path, wanted)
     const { last, met } = await still(
       t,
@@ -80,14 +80,14 @@ export default deletion.suite([
       () => t.send(request),
       (each) => !isServed(each),
     )
-    t.expect(last, answer).satisfy('no archive', met && !last.broken, String(last.status))
+    t.expect(last, response).satisfy('no archive', met && !last.broken, String(last.status))
   }),
   archive.check('others-stay', 'keeps the archives of other migrations', async (t, resolved) => {
-    const { answer, others } = await afterDeletion(t, resolved)
+    const { response, others } = await afterDeletion(t, resolved)
     const served = others.filter(({ before }) => before.status === 302)
     if (served.length === 0) t.untested('the archives of other migrations are not served')
     for (const { after } of served)
-      t.expect(after, answer).satisfy('the archive of another migration', after.status < 400, String(after.status))
+      t.expect(after, response).satisfy('the archive of another migration', after.status < 400, String(after.status))
   }),
   deletion.check(
     'state-stays',
@@ -95,11 +95,11 @@ export default deletion.suite([
     'migrations.delete-archive.state',
     async (t, resolved) => {
       const { wanted } = await afterDeletion(t, resolved)
-      const { state, answer } = await exportedState(t, resolved.owner, wanted)
-      t.expect(answer).satisfy(`the migration ${wanted}`, state !== undefined, String(answer.status))
+      const { state, response } = await exportedState(t, resolved.owner, wanted)
+      t.expect(response).satisfy(`the migration ${wanted}`, state !== undefined, String(response.status))
       const { migration, pages, cut } = await awaitListed(t, resolved.owner, wanted, 'exported')
-      t.expect(answer, ...pages).satisfy(`the migration ${wanted} in the list`, cut || migration !== undefined, 'only others')
-      const states = membersOf([bodyOf(answer), ...(migration ? [migration] : [])], 'state')
+      t.expect(response, ...pages).satisfy(`the migration ${wanted} in the list`, cut || migration !== undefined, 'only others')
+      const states = membersOf([bodyOf(response), ...(migration ? [migration] : [])], 'state')
       t.expectAll(states, 'state').satisfy('exported', (now) => now === 'exported')
     },
   ),
@@ -109,10 +109,10 @@ export default deletion.suite([
     { level: 'should', requirement: 'migrations.delete-archive.metadata' },
     async (t, resolved) => {
       const { wanted, original } = await afterDeletion(t, resolved)
-      const { state, answer } = await exportedState(t, resolved.owner, wanted)
+      const { state, response } = await exportedState(t, resolved.owner, wanted)
       if (state === undefined) t.untested('the migration could not be read')
       const { migration } = await awaitListed(t, resolved.owner, wanted)
-      expectSameMetadata(t, bodyOf(original), [bodyOf(answer), ...(migration ? [migration] : [])])
+      expectSameMetadata(t, bodyOf(original), [bodyOf(response), ...(migration ? [migration] : [])])
     },
   ),
   deletion.check(
@@ -125,20 +125,20 @@ export default deletion.suite([
       const early = (await disposable(t, resolved, 99)).id
       const ids = [failed?.migration_id, expired?.migration_id, empty, early].flatMap((id) => id ?? [])
       for (const id of [wanted, ...ids]) {
-        const known = id === wanted ? original : (await stateOf(t, resolved.owner, id)).answer
+        const known = id === wanted ? original : (await stateOf(t, resolved.owner, id)).response
         if (!known.ok) continue
         const again = await t.send(deletionRequest(resolved.owner, id))
         expectNoServerError(t, again)
         t.observe('deletion of a missing archive', String(again.status))
-        const { answer } = await stateOf(t, resolved.owner, id)
-        const [before, after] = [identityOf(known.json), identityOf(answer.json)]
-        t.expect(answer).status(200)
-        t.expect(answer, known).satisfy(before, after === before, after)
+        const { response } = await stateOf(t, resolved.owner, id)
+        const [before, after] = [identityOf(known.json), identityOf(response.json)]
+        t.expect(response).status(200)
+        t.expect(response, known).satisfy(before, after === before, after)
       }
     },
   ),
   locksStayCheck(deletion.with({ needs: twoRepositories })),
-  unknownMigration(deletion, { request: deletionRequest, readOwn: async (t, resolved) => (await deleted(t, resolved)).answer }),
+  unknownMigration(deletion, { request: deletionRequest, readOwn: async (t, resolved) => (await deleted(t, resolved)).response }),
 ])
 
 /** A disposable migration with an archive, as far as a download can prove it. */
@@ -163,7 +163,7 @@ const isServed = ({ status }: Exchange): boolean => status < 400
 function deleted(t: CheckContext, resolved: Needs) {
   return t.shared('deletion', async (shared) => {
     const first = await deleteOne(shared, resolved)
-    return first.answer.status === 404 ? deleteOne(shared, resolved) : first
+    return first.response.status === 404 ? deleteOne(shared, resolved) : first
   })
 }
 
@@ -173,20 +173,20 @@ async function deleteOne(t: CheckContext, resolved: Needs) {
   const names = path === undefined ? [] : [repository, second]
   const kept = await Promise.all(names.map((name) => startMigration(t, owner, [name])))
   const wanted = idOf(t, await withArchive(t, resolved))
-  const { answer: original } = await exportedState(t, owner, wanted)
+  const { response: original } = await exportedState(t, owner, wanted)
   const ids = await Promise.all(kept.map((each) => unlessUntested(exported(t, owner, each))))
   const rest = kept.filter((_, index) => ids[index] !== undefined && ids[index] !== wanted)
   const served = async () => Promise.all(rest.map((each) => requestArchive(t, owner, String(path), each)))
   const before = await served()
-  const answer = await t.send(deletionRequest(owner, wanted), { tapped: true })
+  const response = await t.send(deletionRequest(owner, wanted), { tapped: true })
   const others = (await served()).flatMap((after, index) => (before[index] ? [{ before: before[index], after }] : []))
-  return { wanted, answer, original, others }
+  return { wanted, response, original, others }
 }
 
 /** The same after a successful deletion. Ends the check otherwise, since a refusal proves nothing then. */
 async function afterDeletion(t: CheckContext, resolved: Needs) {
   const deletion = await deleted(t, resolved)
-  return deletion.answer.ok ? deletion : t.untested(`the deletion returned ${deletion.answer.status}`)
+  return deletion.response.ok ? deletion : t.untested(`the deletion returned ${deletion.response.status}`)
 }
 
 /** Ends the check as deviating when the description of a migration has changed. The objects of its repositories may change. */

@@ -76,8 +76,8 @@ export default download.suite([
       if (folders[0] === folders[1]) t.untested('the needs name one repository twice', 'second-repository')
       const starts = [plain(t, resolved), disposable(t, resolved), disposable(t, resolved, 2), ofTwo(t, resolved)]
       await exportAll(t, resolved.owner, starts)
-      const { inspection, answer: one } = await contents(t, resolved, await plain(t, resolved))
-      const { inspection: second, answer: other } = await contents(t, resolved, await disposable(t, resolved))
+      const { inspection, response: one } = await contents(t, resolved, await plain(t, resolved))
+      const { inspection: second, response: other } = await contents(t, resolved, await disposable(t, resolved))
       const strange = [inspection, second].some(({ found }, index) => found.has(folders[index] ?? ''))
       t.expect(one, other).satisfy('no Git data of another repository', !strange, 'Git data of the other one')
       const [a, b] = [one.response.streamed, other.response.streamed]
@@ -110,14 +110,14 @@ export default download.suite([
     { requirement: 'migrations.access.own', also: { foreign: need('foreign-migration') }, conclusive: true },
     async (t, resolved, { foreign }) => {
       await requireOwnServed(t, resolved)
-      const answer = await t.send(downloadRequest(resolved.owner, resolved.path, foreign.migration_id))
-      await expectForeign(t, resolved.owner, foreign.migration_id, answer)
+      const response = await t.send(downloadRequest(resolved.owner, resolved.path, foreign.migration_id))
+      await expectForeign(t, resolved.owner, foreign.migration_id, response)
     },
   ),
   download.check('state-stays', 'keeps the state exported after a download', 'migrations.download.state', async (t, resolved) => {
     await requireOwnServed(t, resolved)
-    const { state, answer } = await exportedState(t, resolved.owner, idOf(t, await plain(t, resolved)))
-    t.expect(answer).satisfy('exported', state === 'exported', state ?? String(answer.status))
+    const { state, response } = await exportedState(t, resolved.owner, idOf(t, await plain(t, resolved)))
+    t.expect(response).satisfy('exported', state === 'exported', state ?? String(response.status))
   }),
   ...accessChecks(download, {
     requirement: 'migrations.download.unauthenticated',
@@ -142,20 +142,20 @@ async function isRefusedWhileUnfinished(t: CheckContext, owner: Caller, path: st
   // One of several readings in a row is up to date, even if a replica is late (readings G16).
   const read = async () => [await stateOf(t, owner, id), await stateOf(t, owner, id)]
   const before = await read()
-  const answer = await t.send(downloadRequest(owner, path, id))
+  const response = await t.send(downloadRequest(owner, path, id))
   const after = [...(await read()), ...(await read())]
   const [first, last] = [before, after].map((readings) => readings.find(({ state }) => state !== undefined))
   if (!first || !last || [...before, ...after].some(({ state }) => state === 'exported')) return false
-  if (answer.status < 400 && (await isReturnedLate(t, owner, id, answer))) return false
-  const actual = `${answer.status} while the state was ${first.state} and then ${last.state}`
-  t.expect(answer, first.answer, last.answer).satisfy('no archive', answer.status >= 400 && !answer.broken, actual)
+  if (response.status < 400 && (await isReturnedLate(t, owner, id, response))) return false
+  const actual = `${response.status} while the state was ${first.state} and then ${last.state}`
+  t.expect(response, first.response, last.response).satisfy('no archive', response.status >= 400 && !response.broken, actual)
   return true
 }
 
 /** True if the state is exported a little later, since an instant before the response: every replica may be late (readings G16). */
-async function isReturnedLate(t: CheckContext, owner: Caller, id: number, answer: Exchange): Promise<boolean> {
+async function isReturnedLate(t: CheckContext, owner: Caller, id: number, response: Exchange): Promise<boolean> {
   const last = await exportedState(t, owner, id)
-  return last.state === 'exported' && ageOf(last.answer, answer) >= 0
+  return last.state === 'exported' && ageOf(last.response, response) >= 0
 }
 
 /**
@@ -164,14 +164,14 @@ async function isReturnedLate(t: CheckContext, owner: Caller, id: number, answer
  */
 async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof archiveNeeds>, started: Started) {
   const { accepted } = await startsOf(t)
-  const placeOf = (each: Started) => accepted.findIndex(({ answer }) => answer === each.answer)
+  const placeOf = (each: Started) => accepted.findIndex(({ response }) => response === each.response)
   const isControl = ({ redirect, started: each }: Delivery) =>
     redirect.status === 302 && each.repositories.length > 0 && placeOf(each) < placeOf(started)
   const control = (await deliveries(t)).find(isControl)
   if (!control || isDeleted(t, started)) return
-  const answer = await requestArchive(t, resolved.owner, resolved.path, started)
+  const response = await requestArchive(t, resolved.owner, resolved.path, started)
   const served = await t.send(downloadRequest(resolved.owner, resolved.path, idOf(t, control.started)))
-  if (served.status === 302) t.expect(answer, served).status(302)
+  if (served.status === 302) t.expect(response, served).status(302)
 }
 
 /** An archive lives for seven days, for any number of downloads. Each download may be packed again, with no less content. */
@@ -213,22 +213,22 @@ export const expiry = download.suite([
     { requirement: 'migrations.download.lifetime', also: { old } },
     async (t, resolved, { old: { migration_id } }) => {
       await requireOwnServed(t, resolved)
-      const answer = await t.send(downloadRequest(resolved.owner, resolved.path, migration_id))
+      const response = await t.send(downloadRequest(resolved.owner, resolved.path, migration_id))
       // An archive is no older than the last update of its migration: one younger than eight days may still exist (readings E19).
-      const { answer: now } = await stateOf(t, resolved.owner, migration_id)
-      const isYoung = answer.status < 400 && !(ageOf(now, now) > 8 * day * 1000)
+      const { response: now } = await stateOf(t, resolved.owner, migration_id)
+      const isYoung = response.status < 400 && !(ageOf(now, now) > 8 * day * 1000)
       if (isYoung) t.untested('the archive may be less than eight days old', 'expired-migration')
-      expectGone(t, answer)
+      expectGone(t, response)
     },
   ),
   ofOld.check('expired-stays', 'keeps a migration exported after its archive has expired', async (t, { owner, old }) => {
     const { migration_id } = old
-    const { state, answer } = await stateOf(t, owner, migration_id)
+    const { state, response } = await stateOf(t, owner, migration_id)
     // If the list contains the same state, the need is about another migration.
     const { migration } = state === 'exported' ? {} : await listedMigration(t, owner, migration_id)
     const listed = isObject(migration?.value) ? migration.value.state : undefined
     if (state !== 'exported' && listed === state) t.untested('the list shows the same state', 'expired-migration')
-    t.expect(answer).satisfy('exported', state === 'exported', state ?? String(answer.status))
+    t.expect(response).satisfy('exported', state === 'exported', state ?? String(response.status))
   }),
   download.check(
     'lifetime',
@@ -243,19 +243,19 @@ export const expiry = download.suite([
         // A download does not end the lifetime of the archive.
         await t.send(request)
         await t.ask('advance-clock', { seconds: 6 * day })
-        const answer = await sendUntil(t, request, ({ status }) => status < 400, briefly)
-        if (answer.status >= 400) return { started, answer }
+        const response = await sendUntil(t, request, ({ status }) => status < 400, briefly)
+        if (response.status >= 400) return { started, response }
         await t.ask('advance-clock', { seconds: 2 * day + 3600 })
         expectGone(t, await sendUntil(t, request, ({ status }) => status >= 400))
         return undefined
       })
       if (!lost) return
-      if (isExpired(lost.started, lost.answer)) t.untested('another program moves the clock of the target')
-      t.deviation({ expected: 'the archive after six days', actual: String(lost.answer.status), exchanges: [lost.answer] })
+      if (isExpired(lost.started, lost.response)) t.untested('another program moves the clock of the target')
+      t.deviation({ expected: 'the archive after six days', actual: String(lost.response.status), exchanges: [lost.response] })
     },
   ),
 ])
 
-function expectGone(t: CheckContext, answer: Exchange): void {
-  t.expect(answer).satisfy('no archive after eight days', answer.status >= 400 && !answer.broken, String(answer.status))
+function expectGone(t: CheckContext, response: Exchange): void {
+  t.expect(response).satisfy('no archive after eight days', response.status >= 400 && !response.broken, String(response.status))
 }

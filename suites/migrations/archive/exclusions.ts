@@ -83,9 +83,9 @@ export function excludeChecks(archive: Operation<typeof archiveNeeds>): Check[] 
       'omits repository data with org_metadata_only',
       { requirement: 'migrations.archive.org-metadata-only', slow: true },
       async (t, resolved) => {
-        const { inspection, answer } = await contents(t, resolved, await metadataOnly(t, resolved.owner))
+        const { inspection, response } = await contents(t, resolved, await metadataOnly(t, resolved.owner))
         const present = presentAmong(ofRepositories, inspection)
-        t.expect(answer).satisfy('no repository data', present.length === 0, present.join(', '))
+        t.expect(response).satisfy('no repository data', present.length === 0, present.join(', '))
       },
     ),
   ]
@@ -97,11 +97,11 @@ function omittedCheck(archive: Operation<typeof archiveNeeds>, { flag, out }: Ex
     const there = out.filter((part) => amountOf(whole.inspection, part) > 0)
     if (there.length === 0) t.untested(`the repository has no data that ${flag} could exclude`, 'exportable-repository')
     for (const { started, inspection, delivered } of await deliveries(t)) {
-      const body = started.answer.request.body ?? ''
+      const body = started.response.request.body ?? ''
       // It is without effect beside org_metadata_only.
       if (!inspection || !body.includes(`"${flag}":true`) || body.includes('"org_metadata_only":true')) continue
       const present = presentAmong(out, inspection)
-      t.expect(delivered, reduced.answer).satisfy(`no ${out.join(', ')}`, present.length === 0, present.join(', '))
+      t.expect(delivered, reduced.response).satisfy(`no ${out.join(', ')}`, present.length === 0, present.join(', '))
     }
   })
 }
@@ -112,7 +112,8 @@ function restCheck(archive: Operation<typeof archiveNeeds>, { flag, out, open }:
     const declared = parts.filter((part) => isDeclared(resolved.repository, part))
     const stays = declared.filter((part) => amountOf(whole.inspection, part) > 0 && ![...out, ...open].includes(part))
     const lost = stays.filter((part) => amountOf(reduced.inspection, part) === 0)
-    if (lost.length > 0) t.deviation({ expected: stays.join(', '), actual: `no ${lost.join(', ')}`, exchanges: [reduced.answer] })
+    if (lost.length > 0)
+      t.deviation({ expected: stays.join(', '), actual: `no ${lost.join(', ')}`, exchanges: [reduced.response] })
     const fewer = (part: Part) => amountOf(reduced.inspection, part) < amountOf(whole.inspection, part)
     const removed = [...out, ...open].some((part) => fewer(part) || presentAmong([part], reduced.inspection).length === 0)
     if (!removed) t.untested(`the archives with and without ${flag} do not differ, so the flag cannot have removed other data`)
@@ -131,7 +132,7 @@ function ownerProjectsCheck(archive: Operation<typeof archiveNeeds>): Check {
     if (before === 0) t.untested('the archive contains no projects even without the flag', 'exportable-repository')
     const most = ownerProjects === true ? 0 : Math.max(0, before - ownerProjects)
     const left = presentAmong(['projects'], reduced.inspection).length && itemsOf(reduced.inspection, 'projects')
-    t.expect(reduced.answer).satisfy(`at most ${most} projects`, left <= most, String(left))
+    t.expect(reduced.response).satisfy(`at most ${most} projects`, left <= most, String(left))
   })
 }
 
@@ -155,7 +156,7 @@ function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly 
     const compared = await Promise.all(flags.map((flag) => both(t, resolved, flag)))
     const { inspection: whole } = await contents(t, resolved, await plain(t, resolved))
     const alone = compared.map(({ reduced }) => reduced.inspection)
-    const { inspection: reduced, answer } = await contents(t, resolved, all)
+    const { inspection: reduced, response } = await contents(t, resolved, all)
     const open = exclusions.filter(({ flag }) => flags.includes(flag)).flatMap((each) => each.open)
     const judged = parts.filter((part) => amountOf(whole, part) > 0 && !open.includes(part))
     const effects = alone.map((each) => judged.filter((part) => presentAmong([part], each).length === 0))
@@ -165,6 +166,6 @@ function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly 
     const stays = judged.filter((part) => isDeclared(resolved.repository, part) && !out.includes(part))
     const lost = stays.filter((part) => amountOf(reduced, part) === 0).map((part) => `no ${part}`)
     const actual = [...presentAmong(out, reduced), ...lost].join(', ')
-    t.expect(answer).satisfy(`no ${out.join(', ')}${stays.map((part) => `, but ${part}`).join('')}`, actual === '', actual)
+    t.expect(response).satisfy(`no ${out.join(', ')}${stays.map((part) => `, but ${part}`).join('')}`, actual === '', actual)
   })
 }

@@ -15,21 +15,21 @@ import { writeRedirectChecks } from '../../common/served.ts'
 import { listedMigration, type needs } from './migration-state.ts'
 
 /** A refusal must neither redirect to an archive nor contain a migration or a list of repositories. */
-const secretOf = async (t: CheckContext, answer: Exchange, exactly?: number): Promise<Secret> => ({
+const secretOf = async (t: CheckContext, response: Exchange, exactly?: number): Promise<Secret> => ({
   resource: 'migration',
   exactly,
-  delivers: await delivers(t, answer),
+  delivers: await delivers(t, response),
   leaks: (json) => Array.isArray(json) && json.some((item) => isObject(item) && 'full_name' in item),
 })
 
 /** True for a redirect to an archive. One to a page of HTML or JSON, such as a login, delivers nothing (readings G3). */
-async function delivers(t: CheckContext, answer: Exchange): Promise<boolean> {
-  if (!isRedirect(answer) || answer.request.endpoint !== endpointLabel(endpoints.downloadArchive)) return false
-  const { result } = await t.download(answer, async (body) => {
+async function delivers(t: CheckContext, response: Exchange): Promise<boolean> {
+  if (!isRedirect(response) || response.request.endpoint !== endpointLabel(endpoints.downloadArchive)) return false
+  const { result } = await t.download(response, async (body) => {
     for await (const piece of body) return !/^\s*[<{]/.test(String(piece))
     return true
   })
-  return answer.header('location') !== undefined && result !== false
+  return response.header('location') !== undefined && result !== false
 }
 
 type RequestAs = (as: Caller) => RequestSpec
@@ -86,10 +86,10 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
 
 /** Ids may be unique for each user only: `isOther`, another user, may have a migration with the same id. */
 async function expectRejected(t: CheckContext, spec: RequestSpec, exactly?: number, isOther = false): Promise<void> {
-  for (const answer of await sendOnce(t, spec)) {
-    if (isOther && (await isListed(t, spec.as, Number(spec.params?.migration_id), answer)))
+  for (const response of await sendOnce(t, spec)) {
+    if (isOther && (await isListed(t, spec.as, Number(spec.params?.migration_id), response)))
       t.untested('the other user has a migration with this id, too')
-    expectRefused(t, answer, await secretOf(t, answer, exactly))
+    expectRefused(t, response, await secretOf(t, response, exactly))
   }
 }
 
@@ -137,14 +137,14 @@ export async function tryEveryone(
     const token = await tokenOfKind(t, kind, secret).catch(() => undefined)
     if (token && (await isProven(t, token))) callers.push(token)
   }
-  const answers: Exchange[] = []
+  const responses: Exchange[] = []
   for (const caller of callers) {
-    const answer = await unlessUntested(t.send(request(caller)))
-    if (answer) answers.push(answer)
+    const response = await unlessUntested(t.send(request(caller)))
+    if (response) responses.push(response)
   }
-  if (answers.length === 0) answers.push(await t.send(request(anonymous)))
-  const served = answers.find(({ status }) => status < 400)
-  return served ? t.untested(`a request that must be rejected was accepted (${served.request.as})`) : answers
+  if (responses.length === 0) responses.push(await t.send(request(anonymous)))
+  const served = responses.find(({ status }) => status < 400)
+  return served ? t.untested(`a request that must be rejected was accepted (${served.request.as})`) : responses
 }
 
 /** The owner's token of a kind, or an installation's. It may read the private repository if there is one. */
@@ -188,9 +188,9 @@ export function foreignMigration(operation: Operation<typeof needs>, { request, 
 }
 
 /** The response for another user's migration is a refusal. The control: the caller's own list does not contain it (readings G17). */
-export async function expectForeign(t: CheckContext, owner: Caller, id: number, answer: Exchange): Promise<void> {
-  if (await isListed(t, owner, id, answer)) t.untested("the migration is in the caller's own list", 'foreign-migration')
-  expectRefused(t, answer, await secretOf(t, answer))
+export async function expectForeign(t: CheckContext, owner: Caller, id: number, response: Exchange): Promise<void> {
+  if (await isListed(t, owner, id, response)) t.untested("the migration is in the caller's own list", 'foreign-migration')
+  expectRefused(t, response, await secretOf(t, response))
 }
 
 const isListed = async (t: CheckContext, as: Caller, id: number, { status }: Exchange) =>

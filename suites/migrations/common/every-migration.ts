@@ -85,12 +85,12 @@ export function identityCheck(operation: Operation<typeof migrated.needs>, endpo
 export async function returnedMigrations(t: CheckContext, endpoint: Endpoint, own: readonly Located[] = []) {
   const starts = await firstStarts(t)
   if (endpoint === endpoints.startMigration)
-    return starts.map(({ body, answer }) => ({ body, first: answer, migration: bodyOf(answer) }))
+    return starts.map(({ body, response }) => ({ body, first: response, migration: bodyOf(response) }))
   const items = endpoint === endpoints.listMigrations ? [...own, ...recordedItems(t, endpoint)] : recordedObjects(t, endpoint)
   return items.flatMap((migration) => {
-    const [start, ...others] = starts.filter(({ answer }) => isObject(migration.value) && idIn(answer) === migration.value.id)
-    const isIts = start !== undefined && others.length === 0 && !migrated.isAnother(start.answer.json, migration.value)
-    return isIts ? [{ body: start.body, first: start.answer, migration }] : []
+    const [start, ...others] = starts.filter(({ response }) => isObject(migration.value) && idIn(response) === migration.value.id)
+    const isIts = start !== undefined && others.length === 0 && !migrated.isAnother(start.response.json, migration.value)
+    return isIts ? [{ body: start.body, first: start.response, migration }] : []
   })
 }
 
@@ -171,45 +171,45 @@ interface Exclusion {
 /** The effect of `exclude` with `repositories`: one accepted spelling must drop the list (readings E9, E10). */
 export function withoutRepositories(operation: Operation<typeof migrated.needs>, { read, whole }: Exclusion): Check[] {
   const without = async (t: CheckContext, resolved: migrated.MigrationNeeds) => {
-    const answers = served(await read(t, resolved)).filter((answer) => !hasRepositories(answer))
-    const [first = t.untested('no spelling of exclude dropped the repositories'), ...others] = answers
+    const responses = served(await read(t, resolved)).filter((response) => !hasRepositories(response))
+    const [first = t.untested('no spelling of exclude dropped the repositories'), ...others] = responses
     return [first, ...others] as const
   }
   return [
     operation.check('exclude-repositories', 'lists no repositories when exclude names them', async (t, resolved) => {
-      const answers = served(await read(t, resolved))
-      const first = answers[0] ?? t.untested('no spelling of exclude was accepted')
-      t.expect(first).satisfy('no repositories', !answers.every(hasRepositories), 'a list of repositories')
+      const responses = served(await read(t, resolved))
+      const first = responses[0] ?? t.untested('no spelling of exclude was accepted')
+      t.expect(first).satisfy('no repositories', !responses.every(hasRepositories), 'a list of repositories')
     }),
     operation.check(
       'exclude-absent',
       'omits the member repositories entirely when exclude names it',
       { level: 'should' },
       async (t, resolved) => {
-        const answers = await without(t, resolved)
-        const isAbsent = answers.some((answer) => !Object.hasOwn(objectOf(answer), 'repositories'))
-        t.expect(...answers).satisfy('no member repositories', isAbsent, 'an empty array')
+        const responses = await without(t, resolved)
+        const isAbsent = responses.some((response) => !Object.hasOwn(objectOf(response), 'repositories'))
+        t.expect(...responses).satisfy('no member repositories', isAbsent, 'an empty array')
       },
     ),
     operation.check('exclude-rest', 'keeps every other member when exclude names repositories', async (t, resolved) => {
-      for (const answer of await without(t, resolved)) {
+      for (const response of await without(t, resolved)) {
         const [before] = served([await whole(t, resolved)])
-        expectRest(t, before ?? t.untested('the request without exclude returned no migration'), answer)
+        expectRest(t, before ?? t.untested('the request without exclude returned no migration'), response)
       }
     }),
     operation.check('exclude-accepted', 'accepts the value repositories in exclude', { level: 'should' }, async (t, resolved) => {
-      const answers = await read(t, resolved)
-      if (served(answers).length > 0) return t.examined(1)
-      if (answers.some(({ status }) => status < 400 || status > 499)) t.untested('no spelling of exclude returned a migration')
-      const actual = answers.map(({ status }) => status).join(', ')
-      t.deviation({ expected: 'success for some spelling of exclude', actual, exchanges: answers })
+      const responses = await read(t, resolved)
+      if (served(responses).length > 0) return t.examined(1)
+      if (responses.some(({ status }) => status < 400 || status > 499)) t.untested('no spelling of exclude returned a migration')
+      const actual = responses.map(({ status }) => status).join(', ')
+      t.deviation({ expected: 'success for some spelling of exclude', actual, exchanges: responses })
     }),
   ]
 }
 
 /** Only `repositories` may be missing. The other documented members keep their form; in one migration, its id and flags are the same. */
-function expectRest(t: CheckContext, whole: Exchange, answer: Exchange): void {
-  const [before, after] = [objectOf(whole), objectOf(answer)]
+function expectRest(t: CheckContext, whole: Exchange, response: Exchange): void {
+  const [before, after] = [objectOf(whole), objectOf(response)]
   const documented = namesIn('migration').filter((name) => name !== 'repositories')
   const lost = documented.filter((name) => name in before && !(name in after))
   const isOther = (name: string) => lost.includes(name) || formOf(before[name]) !== formOf(after[name])
@@ -217,12 +217,12 @@ function expectRest(t: CheckContext, whole: Exchange, answer: Exchange): void {
   const other = documented.filter((name) => isOther(name) || (kept.includes(name) && before[name] !== after[name]))
   if (other.length > 0) {
     const actual = lost.length > 0 ? `no ${lost.join(', ')}` : `another ${other.join(', ')}`
-    t.deviation({ expected: 'all members but repositories', actual, exchanges: [whole, answer] })
+    t.deviation({ expected: 'all members but repositories', actual, exchanges: [whole, response] })
   }
-  t.expect(answer).status(whole.status)
+  t.expect(response).status(whole.status)
 }
 
-const served = (answers: readonly Exchange[]): Exchange[] => answers.filter((answer) => idIn(answer) !== undefined)
+const served = (responses: readonly Exchange[]): Exchange[] => responses.filter((response) => idIn(response) !== undefined)
 
 function hasRepositories({ json }: Exchange): boolean {
   return isObject(json) && Array.isArray(json.repositories) && json.repositories.length > 0

@@ -187,8 +187,8 @@ async function expectKeptByExport(t: CheckContext, two: Two, path: string | unde
   const delivered = await download(started)
   const late = await t.send(unlockRequest(two.owner, id, two.repository.repo))
   if (!late.ok) t.deviation({ expected: 'a lock after the export', actual: String(late.status), exchanges: [early, late] })
-  const { state, answer } = await exportedState(t, two.owner, id)
-  t.expect(answer, late).satisfy('exported', state === 'exported', state ?? String(answer.status))
+  const { state, response } = await exportedState(t, two.owner, id)
+  t.expect(response, late).satisfy('exported', state === 'exported', state ?? String(response.status))
   const control = delivered && (await download(await plain(t, two)))
   if (delivered && control && control.status === 302) t.expect(delivered, control).status(302)
 }

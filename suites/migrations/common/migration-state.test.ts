@@ -7,7 +7,7 @@ import { ageOf, requestArchive } from './migration-state.ts'
 const hour = 3_600_000
 
 /** A response of the target at noon of a day in November 2026. */
-function answerOn(day: number, status: number, json?: unknown): Exchange {
+function responseOn(day: number, status: number, json?: unknown): Exchange {
   const date = new Date(Date.UTC(2026, 10, day, 12)).toUTCString()
   return { status, json, header: (name: string) => (name === 'date' ? date : undefined) } as unknown as Exchange
 }
@@ -20,19 +20,19 @@ describe('the age of a migration', () => {
     ['2026-11-02T05:00:00,0-07', 24],
     ['2026-11-02', 36],
   ])('an update at %s is %i hours old', (updated_at, hours) => {
-    expect(ageOf(answerOn(3, 200, { updated_at }), answerOn(3, 200)) / hour).toBe(hours)
+    expect(ageOf(responseOn(3, 200, { updated_at }), responseOn(3, 200)) / hour).toBe(hours)
   })
 
-  test('without a time of its update it has no age', () => expect(ageOf(answerOn(3, 200), answerOn(3, 200))).toBeNaN())
+  test('without a time of its update it has no age', () => expect(ageOf(responseOn(3, 200), responseOn(3, 200))).toBeNaN())
 })
 
 describe('a request for an archive that is not served', () => {
   const updated_at = '2026-11-02T12:00:00+00:00'
-  const started = { answer: answerOn(2, 201, { updated_at }), id: 7, repositories: [] }
+  const started = { response: responseOn(2, 201, { updated_at }), id: 7, repositories: [] }
 
   /** The requests until the end of the patience, which permits four pauses, when each response is a 404 of this day. */
   async function requestsOn(day: number): Promise<number> {
-    const send = vi.fn(async () => answerOn(day, 404))
+    const send = vi.fn(async () => responseOn(day, 404))
     const t = { send, watch: () => ({ appeared() {}, isOver: () => true, pause: async () => send.mock.calls.length <= 4 }) }
     const path = '/archive/{migration_id}'
     expect((await requestArchive(t as unknown as CheckContext, {} as Caller, path, started)).status).toBe(404)

@@ -64,8 +64,8 @@ export function metadataOnly(t: CheckContext, owner: Caller): Promise<Started> {
 }
 
 /** A started migration's id; ends the check if there is none. */
-export function idOf(t: CheckContext, { id, answer }: Started): number {
-  return id ?? t.untested(`no migration was started (POST /user/migrations returned ${answer.status})`)
+export function idOf(t: CheckContext, { id, response }: Started): number {
+  return id ?? t.untested(`no migration was started (POST /user/migrations returned ${response.status})`)
 }
 
 /** The request for one migration. */
@@ -79,13 +79,13 @@ export function downloadRequest(as: Caller, path: string, id: number): RequestSp
 }
 
 /** A migration as it is returned, and its state; undefined if it cannot be read. */
-type MigrationState = { readonly state: string | undefined; readonly answer: Exchange }
+type MigrationState = { readonly state: string | undefined; readonly response: Exchange }
 
 /** The current state of a migration, as the first node returns it. */
 export async function stateOf(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
-  const answer = await t.send(migrationRequest(owner, id))
-  const state = isObject(answer.json) && answer.status === 200 ? answer.json.state : undefined
-  return { state: typeof state === 'string' ? state : undefined, answer }
+  const response = await t.send(migrationRequest(owner, id))
+  const state = isObject(response.json) && response.status === 200 ? response.json.state : undefined
+  return { state: typeof state === 'string' ? state : undefined, response }
 }
 
 /** A migration whose export has ended: a replica may still return an older state (readings G16). */
@@ -97,20 +97,20 @@ export async function exportedState(t: CheckContext, owner: Caller, id: number):
 /** Follows a migration until it is exported or failed. Other checks use its objects meanwhile. */
 export function progress(t: CheckContext, owner: Caller, id: number) {
   return t.shared(`progress of ${id}`, async (shared) => {
-    const answers: Exchange[] = []
+    const responses: Exchange[] = []
     const read = async () => {
-      const { state, answer } = await stateOf(shared, owner, id)
-      answers.push(answer)
+      const { state, response } = await stateOf(shared, owner, id)
+      responses.push(response)
       return state
     }
     const hasEnded = (state: string | undefined) => state === 'exported' || state === 'failed'
     const { last, met } = await completed(shared, 'the export of a migration', read, hasEnded)
-    if (met) return { answers, ended: last }
+    if (met) return { responses, ended: last }
     t.observe(
       'exports',
       'a migration did not leave its state within polling.maxWaitSeconds, so nothing that follows an export was judged',
     )
-    return { answers }
+    return { responses }
   })
 }
 
@@ -125,9 +125,9 @@ export async function exportAll(t: CheckContext, owner: Caller, starts: readonly
  */
 export async function exported(t: CheckContext, owner: Caller, started: Started): Promise<number> {
   const id = idOf(t, started)
-  const { ended, answers } = await progress(t, owner, id)
-  const last = answers.at(-1)
-  if (last && isAnother(started.answer.json, last.json))
+  const { ended, responses } = await progress(t, owner, id)
+  const last = responses.at(-1)
+  if (last && isAnother(started.response.json, last.json))
     t.untested(`the migration ${id} is another one than the one that was started`)
   if (ended === 'failed') t.untested(`the migration ${id} failed`)
   return ended === undefined ? t.untested(`the migration ${id} was not exported within polling.maxWaitSeconds`) : id
@@ -158,7 +158,7 @@ export function ageOf({ json }: Exchange, present: Exchange): number {
 }
 
 /** True for a response at a time when the archive of a started migration no longer exists (document: Limits). */
-export const isExpired = ({ answer }: Started, present: Exchange) => ageOf(answer, present) > 7 * 24 * 60 * 60 * 1000
+export const isExpired = ({ response }: Started, present: Exchange) => ageOf(response, present) > 7 * 24 * 60 * 60 * 1000
 
 /** True if a request of the run has deleted the archive of a migration. */
 export function isDeleted(t: CheckContext, { id }: Started): boolean {
@@ -215,11 +215,11 @@ export async function contents(
   t: CheckContext,
   resolved: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },
   started: Started,
-): Promise<{ inspection: Inspection; answer: Exchange }> {
+): Promise<{ inspection: Inspection; response: Exchange }> {
   const { inspection, delivered } = await delivery(t, resolved, started)
   if (!inspection) t.untested(`no archive was delivered (${delivered.status})`)
   if (inspection.outcome !== 'readable') t.untested(`the archive was not read to its end: ${inspection.reason}`)
-  return { inspection, answer: delivered }
+  return { inspection, response: delivered }
 }
 
 /** The same for a migration that must be listed, in a certain state if one is given: the list may return it later (readings G16). */
@@ -235,7 +235,7 @@ export async function requireListed(t: CheckContext, owner: Caller, started: Sta
   const { migration } = await awaitListed(t, owner, idOf(t, started))
   if (!migration) t.untested('the list does not contain a migration that was started, so it need not contain a further one')
   // A server without storage may assign the same id again in the same second.
-  if (!sameGuid(started.answer.json, migration?.value))
+  if (!sameGuid(started.response.json, migration?.value))
     t.untested('the list contains another migration under the id of the started one')
 }
 
@@ -264,14 +264,14 @@ export async function awaitAllListed(t: CheckContext, owner: Caller, ids: readon
 /** Ends the check as deviating if the list and the single migration return different states for good: the list may be late (readings G16). */
 export async function expectSameState(t: CheckContext, owner: Caller, id: number): Promise<void> {
   const read = async () => {
-    const { state, answer } = await stateOf(t, owner, id)
-    if (state === undefined && answer.ok) t.untested(`the migration ${id} has no state`)
+    const { state, response } = await stateOf(t, owner, id)
+    if (state === undefined && response.ok) t.untested(`the migration ${id} has no state`)
     const { migration } = await listedMigration(t, owner, id)
     const listed = isObject(migration?.value) ? migration.value.state : undefined
-    return { state: state ?? String(answer.status), answer, migration, listed }
+    return { state: state ?? String(response.status), response, migration, listed }
   }
   const { last, met } = await eventually(t, 'the states to agree', read, ({ state, listed }) => listed === state)
-  const { migration, state, answer, listed } = last
-  if (!migration) return t.untested(`the list does not contain the migration ${id} (${answer.status})`)
-  t.expect(migration.exchange, answer).satisfy(state, met, JSON.stringify(listed))
+  const { migration, state, response, listed } = last
+  if (!migration) return t.untested(`the list does not contain the migration ${id} (${response.status})`)
+  t.expect(migration.exchange, response).satisfy(state, met, JSON.stringify(listed))
 }

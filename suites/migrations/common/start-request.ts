@@ -13,7 +13,7 @@ export const fullName = ({ owner, repo }: RepositoryName) => `${owner}/${repo}`
 
 /** A requested migration: the response, and its id if it was started. */
 export interface Started {
-  readonly answer: Exchange
+  readonly response: Exchange
   readonly id: number | undefined
   readonly repositories: readonly RepositoryName[]
 }
@@ -40,29 +40,29 @@ export async function startMigration(
   flags: Flags = {},
 ): Promise<Started> {
   const names = repositories.map(fullName)
-  const answer = await sendWhenIdle(t, owner, async () => {
+  const response = await sendWhenIdle(t, owner, async () => {
     const first = await ask(t, owner, { repositories: names, ...flags })
     const mayBeUnknown = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
     if (!mayBeUnknown) return first
     const second = await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags })
     return idIn(second) === undefined ? first : second
   })
-  const id = idIn(answer)
+  const id = idIn(response)
   if (id !== undefined) {
     leave(t, owner, id)
     // It may be served a little later (readings G16).
     if (Number.isSafeInteger(id))
       await sendUntil(t, { endpoint: endpoints.getMigration, params: { migration_id: id }, as: owner })
   }
-  return { answer, id, repositories }
+  return { response, id, repositories }
 }
 
 async function ask(t: CheckContext, as: Caller, body: JsonObject): Promise<Exchange> {
-  const answer = await t.send({ endpoint: endpoints.startMigration, body, as })
+  const response = await t.send({ endpoint: endpoints.startMigration, body, as })
   const starts = await startsOf(t)
-  starts.since = Math.min(starts.since, Date.parse(answer.header('date') ?? '') || starts.since)
-  if (answer.status === 201 || idIn(answer) !== undefined) starts.accepted.push({ body, answer })
-  return answer
+  starts.since = Math.min(starts.since, Date.parse(response.header('date') ?? '') || starts.since)
+  if (response.status === 201 || idIn(response) !== undefined) starts.accepted.push({ body, response })
+  return response
 }
 
 /** The id of the migration in a response; undefined if there is none. A status other than 201 needs a guid, too. */
@@ -83,7 +83,7 @@ export function leave(t: CheckContext, owner: Caller, id: number): void {
 /** The valid requests under this version so far. */
 interface Starts {
   /** Those that started a migration, in the order of the requests. */
-  readonly accepted: { readonly body: JsonObject; readonly answer: Exchange }[]
+  readonly accepted: { readonly body: JsonObject; readonly response: Exchange }[]
   /** The time of the first response. Milliseconds. */
   since: number
 }
@@ -108,9 +108,9 @@ export async function sendWhenIdle(
   send: () => Promise<Exchange>,
   isLimit = mayBeLimit,
 ): Promise<Exchange> {
-  let answer = await send()
+  let response = await send()
   let wasIdle = false
-  for (let turn = 0; turn < handovers && isLimit(answer); turn += 1) {
+  for (let turn = 0; turn < handovers && isLimit(response); turn += 1) {
     const others = await runningOf(t, owner)
     const isIdle = others.length === 0
     // A limit is no reason for a rejection while none runs, before and after it.
@@ -121,9 +121,9 @@ export async function sendWhenIdle(
     if (!met) break
     wasIdle = isIdle
     // Others may have taken each place that became free.
-    if (isIdle || last.length < others.length) answer = await send()
+    if (isIdle || last.length < others.length) response = await send()
   }
-  return answer
+  return response
 }
 
 /** True for a rejection that may be about the number of migrations, or for a 304 since an equal one runs (readings B12). */
@@ -154,10 +154,14 @@ async function runningOf(t: CheckContext, owner: Caller): Promise<unknown[]> {
  * Ends the check if a migration was refused and an undoubtedly valid body is refused as well: the target accepts no more of our
  * migrations (document: Errors, 422; readings H6).
  */
-export async function excuseSpam(t: CheckContext, { owner, repository }: MigrationNeeds, { answer, id }: Started): Promise<void> {
-  if (id !== undefined || answer.status < 400 || answer.status > 499) return
+export async function excuseSpam(
+  t: CheckContext,
+  { owner, repository }: MigrationNeeds,
+  { response, id }: Started,
+): Promise<void> {
+  if (id !== undefined || response.status < 400 || response.status > 499) return
   const control = await startMigration(t, owner, [repository], unset)
-  if (control.id === undefined) t.untested(`the target rejects any further migration (${control.answer.status})`)
+  if (control.id === undefined) t.untested(`the target rejects any further migration (${control.response.status})`)
 }
 
 /** The versions of a run are judged side by side: the other one may have started migrations this much earlier. Milliseconds. */
@@ -170,22 +174,22 @@ const ahead = 5000
 export async function excuseLimit(
   t: CheckContext,
   { owner, repository }: MigrationNeeds,
-  { answer, id }: Started,
+  { response, id }: Started,
 ): Promise<void> {
-  if (id !== undefined || !mayBeLimit(answer)) return
+  if (id !== undefined || !mayBeLimit(response)) return
   const { accepted, since } = await startsOf(t)
   if (accepted.length === 0 && !(await acceptsOthers(t, owner, since - ahead))) return
   const further = await startMigration(t, owner, [repository], marked)
   if (further.id !== undefined) return
-  await expectNoneStarted(t, owner, async () => [(await startMigration(t, owner, [repository], marked)).answer])
-  t.untested(`the target rejects further migrations (${answer.status}), and may permit only so many`)
+  await expectNoneStarted(t, owner, async () => [(await startMigration(t, owner, [repository], marked)).response])
+  t.untested(`the target rejects further migrations (${response.status}), and may permit only so many`)
 }
 
 /** Ends the check as deviating unless a valid body started a migration. */
 export async function expectStarted(t: CheckContext, needs: MigrationNeeds, started: Started, what: string): Promise<void> {
   await excuseSpam(t, needs, started)
-  const { answer, id } = started
-  t.expect(answer).satisfy(`a migration for ${what}`, id !== undefined, String(answer.status))
+  const { response, id } = started
+  t.expect(response).satisfy(`a migration for ${what}`, id !== undefined, String(response.status))
 }
 
 /** Flags that no other request without locks combines: they identify a migration that a rejected request started. */

@@ -52,14 +52,14 @@ export default unlock.suite([
   locks.check('beside-flags', 'accepts a lock that was requested together with exclusions', async (t, resolved) => {
     const { other } = await unlocking(t, resolved)
     const { started, control } = await guarded(t, resolved)
-    if (!other.ok || !control) return t.untested(`unlocking returned ${other.status}, a further start ${started.answer.status}`)
-    t.expect(control, started.answer).satisfy('a lock', control.ok, String(control.status))
+    if (!other.ok || !control) return t.untested(`unlocking returned ${other.status}, a further start ${started.response.status}`)
+    t.expect(control, started.response).satisfy('a lock', control.ok, String(control.status))
   }),
   ofOne.check('not-locked', 'returns 404 when the migration locked no repository', async (t, resolved) => {
     const { owner, repository } = resolved
     const early = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
-    const answer = await t.send(unlockRequest(owner, early, repository.repo))
-    if (!answer.ok) return void t.expect(answer).status(404)
+    const response = await t.send(unlockRequest(owner, early, repository.repo))
+    if (!response.ok) return void t.expect(response).status(404)
     // This may have been the lock of another migration, if locks belong to the repository; now it is gone.
     const late = idOf(t, await flagged(t, resolved, 'exclude_attachments', 'exclude_releases'))
     t.expect(await t.send(unlockRequest(owner, late, repository.repo))).status(404)
@@ -85,8 +85,8 @@ type Others = Resolved<typeof everyone>
 async function expectLockKept(t: CheckContext, two: Two, others: Others): Promise<void> {
   const { other } = await unlocking(t, two)
   if (other.status !== 204) t.untested('a lock may have been removed together with another one')
-  const answer = await unlockAfterRefusals(t, two, others, await guarded(t, two))
-  if (answer.status === 204) return t.examined(1)
+  const response = await unlockAfterRefusals(t, two, others, await guarded(t, two))
+  if (response.status === 204) return t.examined(1)
   const anew = await guardedAnew(t, two, 'exclude_attachments', 'exclude_owner_projects')
   t.expect(await unlockAfterRefusals(t, two, others, anew)).status(204)
 }

@@ -19,20 +19,20 @@ const recorded = get.with({ schedule: 'afterwards' })
 export default get.suite([
   get.check('status', 'returns 200 with the requested migration', async (t, resolved) => {
     const wanted = idOf(t, await plain(t, resolved))
-    const answer = await sendUntil(t, migrationRequest(resolved.owner, wanted))
-    t.expect(answer).status(200)
-    t.expectAll(membersOf([bodyOf(answer)], 'id'), 'id').satisfy(`the id ${wanted}`, (value) => value === wanted)
+    const response = await sendUntil(t, migrationRequest(resolved.owner, wanted))
+    t.expect(response).status(200)
+    t.expectAll(membersOf([bodyOf(response)], 'id'), 'id').satisfy(`the id ${wanted}`, (value) => value === wanted)
   }),
   get.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
     const first = await readOwn(t, resolved)
-    const { answers } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
-    const served = [first, ...answers].filter(({ status }) => status === 200)
+    const { responses } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
+    const served = [first, ...responses].filter(({ status }) => status === 200)
     if (served.length === 0) t.untested(`the response was ${first.status}`)
-    for (const answer of served) t.expect(answer).header('content-type', jsonMediaType)
+    for (const response of served) t.expect(response).header('content-type', jsonMediaType)
   }),
   ...migrationChecks(recorded, async (t, resolved) => {
-    const answer = await readOwn(t, resolved)
-    return answer.status === 200 ? [bodyOf(answer), ...recordedObjects(t, endpoint)] : []
+    const response = await readOwn(t, resolved)
+    return response.status === 200 ? [bodyOf(response), ...recordedObjects(t, endpoint)] : []
   }),
   identityCheck(get, endpoint),
   readRedirectCheck(get, { requirement: 'migrations.get.status' }, async (t, resolved) => {

@@ -57,8 +57,8 @@ export default list.suite([
     await metadataOnly(t, resolved.owner)
     const { items } = await new Listing(t, at(resolved)).walk({ fresh: true })
     const listed = new Set(items.map(({ value }) => isObject(value) && value.id))
-    for (const { answer } of await firstStarts(t)) {
-      const id = idIn(answer)
+    for (const { response } of await firstStarts(t)) {
+      const id = idIn(response)
       if (id === undefined || listed.has(id)) t.examined(1)
       else await expectListed(t, resolved.owner, id)
     }
@@ -103,12 +103,12 @@ export default list.suite([
       const expected = 'only migrations of the caller'
       const actual = `the migration ${started}`
       // Ids may be unique for each user only.
-      if (leak && !isAnother(first.answer.json, leak.value)) t.deviation({ expected, actual, exchanges: [leak.exchange] })
+      if (leak && !isAnother(first.response.json, leak.value)) t.deviation({ expected, actual, exchanges: [leak.exchange] })
       t.examined(pages.length)
       await new Listing(t, at(resolved)).page({ per_page: endpoint.paging.max })
       const mine = recordedItems(t, endpoint).filter(({ exchange }) => exchange.request.as === resolved.owner.label)
       const owners = membersOf(mine, 'owner')
-      const self = membersOf([bodyOf(first.answer)], 'owner')[0]?.value
+      const self = membersOf([bodyOf(first.response)], 'owner')[0]?.value
       const isSelf = (owner: unknown) => namesOf(owner).some((name, index) => name === namesOf(self)[index])
       if (isObject(self) && owners.length > 0) t.expectAll(owners, 'owner').satisfy(String(self.login), isSelf)
     },
@@ -138,10 +138,10 @@ const namesOf = (user: unknown) => (isObject(user) ? [String(user.login).toLower
 
 /** A migration that can be read is in the list as well. */
 async function expectListed(t: CheckContext, owner: Caller, id: number): Promise<void> {
-  const { state, answer } = await stateOf(t, owner, id)
-  if (state === undefined) t.untested(`the migration ${id} could not be read (${answer.status})`)
+  const { state, response } = await stateOf(t, owner, id)
+  if (state === undefined) t.untested(`the migration ${id} could not be read (${response.status})`)
   const { migration, pages, cut } = await awaitListed(t, owner, id)
   if (!migration && cut) t.untested('the list has more pages than a check reads')
   const expected = `the migration ${id}, which is ${state}`
-  t.expect(answer, ...pages).satisfy(expected, migration !== undefined, 'only other migrations')
+  t.expect(response, ...pages).satisfy(expected, migration !== undefined, 'only other migrations')
 }

@@ -96,21 +96,21 @@ async function expectMigrated(t: CheckContext, owner: Caller, started: Started):
   // In any state, also in that of an earlier request (readings E25).
   const isSame = ({ as, url }: SentRequest) => as === owner.label && url.startsWith(early.request.url)
   const lists = t.recorded(endpoint).filter(({ status, request }) => status === 200 && isSame(request))
-  for (const answer of lists) expectNoStrangers(t, bodyOf(answer), started.repositories)
+  for (const response of lists) expectNoStrangers(t, bodyOf(response), started.repositories)
   await migrated.exported(t, owner, started)
-  const isWhole = (answer: Exchange) => answer.count === started.repositories.length
+  const isWhole = (response: Exchange) => response.count === started.repositories.length
   expectRepositories(t, bodyOf(await sendUntil(t, reading, isWhole)), started.repositories)
 }
 
 /** An exported migration contains as many repositories as its list. */
 async function expectAllContained(t: CheckContext, owner: Caller, id: number): Promise<void> {
-  const { state, answer } = await migrated.stateOf(t, owner, id)
+  const { state, response } = await migrated.stateOf(t, owner, id)
   const { ids, pages, cut } = await new Listing(t, address(owner, id)).walk()
   const { migration } = await migrated.awaitListed(t, owner, id)
-  for (const { value } of membersOf([bodyOf(answer), ...(migration ? [migration] : [])], 'repositories')) {
+  for (const { value } of membersOf([bodyOf(response), ...(migration ? [migration] : [])], 'repositories')) {
     if (state !== 'exported' || cut || !Array.isArray(value)) continue
     const expected = `${ids.length} repositories, as in the list`
-    t.expect(answer, ...pages).satisfy(expected, value.length === ids.length, String(value.length))
+    t.expect(response, ...pages).satisfy(expected, value.length === ids.length, String(value.length))
   }
 }
 
@@ -118,6 +118,6 @@ async function expectAllContained(t: CheckContext, owner: Caller, id: number): P
 async function readOwn(t: CheckContext, { owner, ...resolved }: migrated.MigrationNeeds): Promise<Exchange> {
   const wanted = migrated.idOf(t, await migrated.plain(t, { owner, ...resolved }))
   await migrated.progress(t, owner, wanted)
-  const isFilled = (answer: Exchange) => answer.count > 0
+  const isFilled = (response: Exchange) => response.count > 0
   return t.shared('repositories after the export', (shared) => sendUntil(shared, request(owner, wanted), isFilled, briefly))
 }

@@ -51,8 +51,8 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
       await requireListed(t, resolved.owner, await plain(t, resolved))
       await expectNoneStarted(t, resolved.owner, async () => {
         const bodies = [marked, { repositories: [fullName(resolved.repository), 7], ...marked }]
-        const answers = [await sendOnce(t, resolved, bodies[0]), await sendOnce(t, resolved, bodies[1])]
-        return answers.every(({ rejected }) => rejected) ? answers : t.untested('the request body was not rejected')
+        const responses = [await sendOnce(t, resolved, bodies[0]), await sendOnce(t, resolved, bodies[1])]
+        return responses.every(({ rejected }) => rejected) ? responses : t.untested('the request body was not rejected')
       })
       await expectNoneLocked(t, resolved)
     }),
@@ -68,13 +68,13 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds): Prom
   const found = await everyTime(t, async () => {
     // The first one removes the lock of another migration, if any.
     const before = [await unlock(id), await unlock(id)]
-    const answers: Exchange[] = []
+    const responses: Exchange[] = []
     for (const wrong of [7, `${repository.owner}/${t.unused('absent-')}`])
-      answers.push(await sendOnce(t, resolved, { repositories: [fullName(resolved.repository), wrong], ...flags }))
+      responses.push(await sendOnce(t, resolved, { repositories: [fullName(resolved.repository), wrong], ...flags }))
     const after = await unlock(id)
-    for (const started of answers.map(idIn)) if (started !== undefined) await unlock(started)
-    const isLocked = before[1]?.status === 404 && after.ok && answers.every(({ rejected }) => rejected)
-    return isLocked ? [...before, ...answers, after] : undefined
+    for (const started of responses.map(idIn)) if (started !== undefined) await unlock(started)
+    const isLocked = before[1]?.status === 404 && after.ok && responses.every(({ rejected }) => rejected)
+    return isLocked ? [...before, ...responses, after] : undefined
   })
   if (found) t.deviation({ expected: 'no lock by the rejected requests', actual: '204 for its removal', exchanges: found })
 }
@@ -84,15 +84,15 @@ function rejections(alone: Operation<typeof needs>, { aspect, title, requirement
   return [
     alone.check(aspect, `rejects a request body ${title}`, requirement, async (t, resolved) => {
       await requireValidAccepted(t, resolved)
-      for (const answer of await sendAll(t, resolved, bodies(fullName(resolved.repository)))) expectRejected(t, answer)
+      for (const response of await sendAll(t, resolved, bodies(fullName(resolved.repository)))) expectRejected(t, response)
     }),
     alone.check(`${aspect}-status`, status, { requirement, level: 'should' }, async (t, resolved) => {
       // The control: the caller may start migrations at all (readings G15).
       await requireValidAccepted(t, resolved)
-      const answers = await sendAll(t, resolved, bodies(fullName(resolved.repository)))
-      const rejected = answers.filter((answer) => answer.rejected)
+      const responses = await sendAll(t, resolved, bodies(fullName(resolved.repository)))
+      const rejected = responses.filter((response) => response.rejected)
       if (rejected.length === 0) t.untested('no such request body was rejected')
-      for (const answer of rejected) t.expect(answer).status(422)
+      for (const response of rejected) t.expect(response).status(422)
     }),
   ]
 }
@@ -107,26 +107,26 @@ async function requireValidAccepted(t: CheckContext, resolved: MigrationNeeds): 
 /** Sends each body once for all checks. A migration that the target starts in spite of it is cleaned up. */
 function sendAll(t: CheckContext, resolved: MigrationNeeds, bodies: readonly unknown[]): Promise<Exchange[]> {
   return t.shared(`refused bodies ${JSON.stringify(bodies)}`, async (shared) => {
-    const answers: Exchange[] = []
-    for (const body of bodies) answers.push(await send(shared, resolved, body))
-    return answers
+    const responses: Exchange[] = []
+    for (const body of bodies) responses.push(await send(shared, resolved, body))
+    return responses
   })
 }
 
 function send(t: CheckContext, resolved: MigrationNeeds, body: unknown): Promise<Exchange> {
   // 400 and 422 are about the body; another rejection may be about migrations that run.
-  const isOpen = (answer: Exchange) => mayBeLimit(answer) && ![400, 422].includes(answer.status)
+  const isOpen = (response: Exchange) => mayBeLimit(response) && ![400, 422].includes(response.status)
   return sendWhenIdle(t, resolved.owner, () => sendOnce(t, resolved, body), isOpen)
 }
 
 /** Without a wait, during which other checks start and lock as they like. */
 async function sendOnce(t: CheckContext, { owner }: MigrationNeeds, body: unknown): Promise<Exchange> {
-  const answer = await t.send({ endpoint: endpoints.startMigration, body, as: owner })
-  const started = idIn(answer)
+  const response = await t.send({ endpoint: endpoints.startMigration, body, as: owner })
+  const started = idIn(response)
   if (started !== undefined) leave(t, owner, started)
-  return answer
+  return response
 }
 
-function expectRejected(t: CheckContext, answer: Exchange): void {
-  t.expect(answer).satisfy('a rejection (4xx)', answer.rejected, String(answer.status))
+function expectRejected(t: CheckContext, response: Exchange): void {
+  t.expect(response).satisfy('a rejection (4xx)', response.rejected, String(response.status))
 }

@@ -29,8 +29,10 @@ export default start.suite([
     const started = await migrated.plain(t, resolved)
     await requests.excuseLimit(t, resolved, started)
     // A running migration may be returned again for the same wish.
-    const first = new Map((await requests.firstStarts(t)).map(({ body, answer }) => [wishOf(body), answer] as const).reverse())
-    for (const answer of [started.answer, ...first.values()]) t.expect(answer).status(201)
+    const first = new Map(
+      (await requests.firstStarts(t)).map(({ body, response }) => [wishOf(body), response] as const).reverse(),
+    )
+    for (const response of [started.response, ...first.values()]) t.expect(response).status(201)
   }),
   every.check('distinct', 'creates a migration with its own id and guid for each different request', async (t, resolved) => {
     for (const started of [await migrated.plain(t, resolved), await migrated.flagged(t, resolved, 'exclude_releases')])
@@ -38,9 +40,9 @@ export default start.suite([
     expectDistinct(t, await requests.firstStarts(t))
   }),
   start.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
-    const { answer, id } = await migrated.plain(t, resolved)
-    if (id === undefined) t.untested(`no migration was started (${answer.status})`)
-    t.expect(answer).header('content-type', jsonMediaType)
+    const { response, id } = await migrated.plain(t, resolved)
+    if (id === undefined) t.untested(`no migration was started (${response.status})`)
+    t.expect(response).header('content-type', jsonMediaType)
   }),
   ...common.migrationChecks(every, (t, resolved) => allStarted(t, resolved, ({ body }) => !('exclude' in body))),
   every.check('pending', 'starts every migration in the state pending', async (t, resolved) => {
@@ -96,7 +98,7 @@ export default start.suite([
       const all = [started, await migrated.plain(t, resolved), ...further.filter(({ id }) => id !== undefined)]
       for (const each of all) {
         const wanted = await migrated.exported(t, owner, each)
-        const single = bodyOf((await migrated.exportedState(t, owner, wanted)).answer)
+        const single = bodyOf((await migrated.exportedState(t, owner, wanted)).response)
         const { migration = single } = await migrated.awaitListed(t, owner, wanted, 'exported')
         for (const list of membersOf([single, migration], 'repositories')) expectRepositories(t, list, each.repositories)
       }
@@ -106,14 +108,14 @@ export default start.suite([
   ofMetadata.check('metadata-only', 'accepts an empty list of repositories with org_metadata_only', async (t, resolved) => {
     const started = await migrated.metadataOnly(t, resolved.owner)
     await requests.expectStarted(t, resolved, started, 'org_metadata_only')
-    t.expect(started.answer).status(201)
+    t.expect(started.response).status(201)
   }),
   ...common.withoutRepositories(start.with({ requirement: 'migrations.start.exclude' }), {
-    whole: async (t, resolved) => (await migrated.plain(t, resolved)).answer,
+    whole: async (t, resolved) => (await migrated.plain(t, resolved)).response,
     read: async (t, resolved) => {
       const started = await migrated.withExclude(t, resolved)
       await requests.excuseSpam(t, resolved, started)
-      return [started.answer]
+      return [started.response]
     },
   }),
   common.flagsAcceptedCheck(start),
@@ -148,11 +150,11 @@ export default start.suite([
 /** The migrations in the first 201 of each accepted request. */
 async function allStarted(t: CheckContext, resolved: migrated.MigrationNeeds, isWanted = (_: { body: object }) => true) {
   await migrated.plain(t, resolved)
-  return (await requests.firstStarts(t)).filter(isWanted).map(({ answer }) => bodyOf(answer))
+  return (await requests.firstStarts(t)).filter(isWanted).map(({ response }) => bodyOf(response))
 }
 
 /** The started migration in its 201; none if the request started none. */
-const migrationsIn = ({ answer, id }: requests.Started): Located[] => (id === undefined ? [] : [bodyOf(answer)])
+const migrationsIn = ({ response, id }: requests.Started): Located[] => (id === undefined ? [] : [bodyOf(response)])
 
 type Returned = Awaited<ReturnType<typeof common.returnedMigrations>>
 
@@ -186,13 +188,13 @@ function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof reque
   for (const name of ['id', 'guid']) {
     const known = new Map<string, (typeof starts)[number]>()
     for (const start of starts) {
-      const { answer, body } = start
-      const member = isObject(answer.json) ? answer.json[name] : ''
+      const { response, body } = start
+      const member = isObject(response.json) ? response.json[name] : ''
       if (member === undefined || (typeof member === 'number' && !Number.isSafeInteger(member))) continue
       const value = String(member).toLowerCase()
       const before = known.get(value)
       const finding = { expected: `another ${name}`, actual: `${value} again`, pointer: `/${name}` }
-      if (before && wishOf(before.body) !== wishOf(body)) t.deviation({ ...finding, exchanges: [before.answer, answer] })
+      if (before && wishOf(before.body) !== wishOf(body)) t.deviation({ ...finding, exchanges: [before.response, response] })
       known.set(value, start)
     }
   }

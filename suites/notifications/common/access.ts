@@ -35,7 +35,7 @@ interface Grant<Needs extends NeedMap> {
   readonly needs: Needs
   readonly address: FindAddress<Needs>
   /** Ends the check as failed if the request that was served had no effect. */
-  readonly expectDone?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller, answer: Exchange) => Promise<void>
+  readonly expectDone?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller, response: Exchange) => Promise<void>
 }
 
 /** One of the ten endpoints, and the effects of its requests. */
@@ -146,9 +146,9 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
     const others = async () => (anew && (await unlessUntested(anew(t, needs, entitled)))) ?? needs
     const reject = async (at: CheckContext) => rejectedTogether(at, await denialOf(at, needs), all)
     const together = effect && (await t.shared(`rejections of ${id}`, reject))
-    const answer = together?.get(aspect)
-    if (answer) {
-      expectRefused(t, answer, { resource, exactly })
+    const response = together?.get(aspect)
+    if (response) {
+      expectRefused(t, response, { resource, exactly })
       return requireProven(t, caller)
     }
     const { effect: look, ...denial } = await denialOf(t, together ? await others() : needs)
@@ -165,17 +165,17 @@ async function atRest(t: CheckContext, look: () => Promise<Effect>): Promise<Eff
 
 /** The rejected requests of all callers between two readings. Empty where one was served or had an effect: each is then sent alone. */
 async function rejectedTogether(t: CheckContext, { request, effect }: Denial, callers: readonly RefusedCaller[]) {
-  const answers = new Map<string, Exchange>()
+  const responses = new Map<string, Exchange>()
   const before = effect && (await unlessDeviating(effect()))
   if (!effect || !before?.visible) return undefined
   for (const { aspect, token: wanted, known = anonymous } of callers) {
     const as = wanted?.type === 'token' ? await unlessUntested(t.tokenFor(wanted.request)) : known
-    const answer = as && (await unlessUntested(t.send({ ...request, as })))
-    if (answer) answers.set(aspect, answer)
+    const response = as && (await unlessUntested(t.send({ ...request, as })))
+    if (response) responses.set(aspect, response)
   }
   const after = await unlessDeviating(effect(before))
-  const isRejected = after && !isChanged(before, after) && [...answers.values()].every(({ refused }) => refused)
-  return isRejected ? answers : new Map<string, Exchange>()
+  const isRejected = after && !isChanged(before, after) && [...responses.values()].every(({ refused }) => refused)
+  return isRejected ? responses : new Map<string, Exchange>()
 }
 
 /** The facts that a request would change. Prepared data may be visible a little later (readings G16), for which the first reading waits. */
@@ -199,13 +199,13 @@ function grantCheck<Needs extends NeedMap>(access: Request, { needs, address, ex
   const title = `accepts a classic token with the scope ${scope} alone`
   return operationOf(access, needs).check(`scope-${scope}`, title, own, async (t, resolved, { entitled, caller }) => {
     const request = { endpoint, ...(await requireAddress(t, address(t, resolved, entitled))), as: caller }
-    const answer = await expectGranted(t, request, { control: { ...request, ...readingOf(endpoint, request), as: entitled } })
+    const response = await expectGranted(t, request, { control: { ...request, ...readingOf(endpoint, request), as: entitled } })
     const { paging } = endpoint
-    if (paging && answer.status === 200) {
-      await expectSomeThreads(t, { ...request, as: entitled }, answer)
+    if (paging && response.status === 200) {
+      await expectSomeThreads(t, { ...request, as: entitled }, response)
       await expectSameItems(t, new Listing(t, { ...request, endpoint: { ...endpoint, paging } }), { per_page: 2 }, halves, 2)
     }
-    await expectDone?.(t, resolved, entitled, answer)
+    await expectDone?.(t, resolved, entitled, response)
   })
 }
 
@@ -220,11 +220,11 @@ function readingOf(endpoint: Endpoint, { params = {} }: Pick<RequestSpec, 'param
 }
 
 /** An empty list is no grant if the user's own token receives threads. */
-async function expectSomeThreads(t: CheckContext, entitled: RequestSpec, answer: Exchange): Promise<void> {
-  if (answer.count > 0) return
+async function expectSomeThreads(t: CheckContext, entitled: RequestSpec, response: Exchange): Promise<void> {
+  if (response.count > 0) return
   const own = await t.send(entitled)
   if (own.count === 0) t.untested('the list is empty', 'unread-thread')
-  t.deviation({ expected: 'threads of the user', actual: 'an empty list', exchanges: [answer, own] })
+  t.deviation({ expected: 'threads of the user', actual: 'an empty list', exchanges: [response, own] })
 }
 
 function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(access: Access<Needs, Granted>): Check {

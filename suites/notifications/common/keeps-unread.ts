@@ -31,9 +31,9 @@ export function keepsUnreadCheck(operation: Operation<NeedMap>, title: string, {
         // A new thread may be listed a little later (readings G16).
         const isShown = async (looking: Looking) => (await looking(t, 'the thread in the inbox', isListed, Boolean)).met
         if (!(await isShown(briefly))) t.untested(`the inbox does not list the thread ${thread_id} as unread`, 'unread-thread')
-        const answer = await read(t, owner, thread_id)
+        const response = await read(t, owner, thread_id)
         return async (looking) =>
-          t.expect(answer).satisfy(`thread ${thread_id} still unread in the inbox`, await isShown(looking), 'it is not')
+          t.expect(response).satisfy(`thread ${thread_id} still unread in the inbox`, await isShown(looking), 'it is not')
       },
     )
   })

@@ -103,10 +103,10 @@ async function expectUnchanged(t: CheckContext, operation: ThreadOperation, owne
   const { endpoint, changing, body } = operation
   const send = async (id: string) => t.send(known.aboutThread(endpoint, id, owner, changing ?? body))
   const before = await changeable(t, operation, foreign)
-  const answer = await send(thread_id)
+  const response = await send(thread_id)
   const after = await seenBy(t, operation, foreign, before)
-  if (answer.ok) t.untested(`the request was accepted (${answer.status}); another check reports that`)
-  t.expect(answer).satisfy(before, before === after, `${answer.status}, and then ${after}`)
+  if (response.ok) t.untested(`the request was accepted (${response.status}); another check reports that`)
+  t.expect(response).satisfy(before, before === after, `${response.status}, and then ${after}`)
   // The other user is subscribed, so there is a subscription to reveal.
   if (operation.resource === 'thread-subscription')
     expectRefused(t, await t.send(known.aboutThread(endpoints.getSubscription, thread_id, owner)), operation)
@@ -114,10 +114,10 @@ async function expectUnchanged(t: CheckContext, operation: ThreadOperation, owne
   const { value } = await known.currentThread(t, user, thread_id, 'foreign-thread')
   const own = await unlessUntested(known.unreadBeside(t, owner, known.repositoryName(value) ?? ''))
   if (!own) return
-  const ownAnswer = await send(own.thread_id)
+  const ownResponse = await send(own.thread_id)
   const now = await seenBy(t, operation, foreign, before)
-  const actual = `${ownAnswer.status} for thread ${own.thread_id}, and then ${now}`
-  t.expect(ownAnswer).satisfy(`${before} for another user's thread`, before === now, actual)
+  const actual = `${ownResponse.status} for thread ${own.thread_id}, and then ${now}`
+  t.expect(ownResponse).satisfy(`${before} for another user's thread`, before === now, actual)
 }
 
 /** The thread once its user was notified again, since that user may have read it meanwhile. */

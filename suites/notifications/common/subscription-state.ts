@@ -18,9 +18,9 @@ export async function subscribe(
   body: object,
   from: NeedName = 'shared-thread',
 ): Promise<Exchange> {
-  const answer = await t.send(aboutThread(endpoints.setSubscription, thread_id, owner, body))
-  if (!answer.ok || !isObject(answer.json)) await currentThread(t, owner, thread_id, from)
-  return answer
+  const response = await t.send(aboutThread(endpoints.setSubscription, thread_id, owner, body))
+  if (!response.ok || !isObject(response.json)) await currentThread(t, owner, thread_id, from)
+  return response
 }
 
 /** Makes sure that a thread has a subscription; ends the check as untested if it cannot be made. */
@@ -28,9 +28,9 @@ export async function subscribed(t: CheckContext, owner: Caller, thread_id: stri
   const set = () => subscribe(t, owner, thread_id, { ignored }, from)
   const first = await set()
   // A new thread may be unknown to the first request, after which it is waited for (readings G16).
-  const answer = first.status === 404 ? await set() : first
-  expectNoServerError(t, answer)
-  if (answer.status >= 400) t.untested(`the subscription could not be set (${answer.status})`)
+  const response = first.status === 404 ? await set() : first
+  expectNoServerError(t, response)
+  if (response.status >= 400) t.untested(`the subscription could not be set (${response.status})`)
 }
 
 /**
@@ -73,16 +73,16 @@ export async function expectSubscription(
   t: CheckContext,
   owner: Caller,
   thread_id: string,
-  answer: Exchange,
+  response: Exchange,
   wanted: Wanted,
   look: Looking = eventually,
 ): Promise<void> {
   const expected = JSON.stringify(wanted)
   // 304 says that nothing was to change. The subscription that is read back decides (readings B12).
-  if (answer.status !== 304) t.expect(answer).satisfy(expected, states(answer, wanted), stateOf(answer))
+  if (response.status !== 304) t.expect(response).satisfy(expected, states(response, wanted), stateOf(response))
   const isKept = (state: Exchange) => states(state, wanted)
   const { last, met } = await look(t, 'the subscription to be set', () => readSubscription(t, owner, thread_id), isKept)
-  t.expect(last, answer).satisfy(`${expected} when read back`, met, stateOf(last))
+  t.expect(last, response).satisfy(`${expected} when read back`, met, stateOf(last))
 }
 
 function states({ status, json }: Exchange, wanted: Wanted): boolean {

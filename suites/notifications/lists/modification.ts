@@ -50,10 +50,10 @@ async function expectOldDateAnswered(t: CheckContext, list: Listing, filtered: L
 
 async function expectOldDateStale(t: CheckContext, list: Listing, date: string): Promise<void> {
   const poll = () => t.pollAgain(list.request(), modificationDate, date)
-  const { last: answer } = await eventually(t, 'the list to be returned as changed', poll, ({ status }) => status !== 304)
-  if (answer.status === 403 || answer.status === 429)
-    t.untested(`the conditional request returned ${answer.status}: it was sent too soon`)
-  t.expect(answer).status(200).array()
+  const { last: response } = await eventually(t, 'the list to be returned as changed', poll, ({ status }) => status !== 304)
+  if (response.status === 403 || response.status === 429)
+    t.untested(`the conditional request returned ${response.status}: it was sent too soon`)
+  t.expect(response).status(200).array()
 }
 
 /** Ends the check as untested where page 1 does not change. */

@@ -58,9 +58,9 @@ export default repository.suite([
       'notifications.lists.status',
       async (t, { owner, empty }) => {
         const request = new Listing(t, repositoryInboxOf(owner, empty)).request()
-        const answer = await t.read(request)
-        if (answer.refused) await requireGiven(t, request, 'empty-repository')
-        t.expect(answer).status(200).array()
+        const response = await t.read(request)
+        if (response.refused) await requireGiven(t, request, 'empty-repository')
+        t.expect(response).status(200).array()
       },
     ),
   ...accessChecks({

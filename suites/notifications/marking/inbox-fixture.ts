@@ -132,9 +132,9 @@ export const longAgo = { last_read_at: '2000-01-01T00:00:00Z' }
 /** Sends the request that marks; the empty body means everything until now, and `null` sends none. */
 export async function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body: object | null = {}): Promise<Exchange> {
   const request = { endpoint, params: inbox.params, as: inbox.user }
-  const answer = await t.send(body === null ? request : { ...request, body }, { tapped: true })
-  if (answer.refused) await requireReadable(t, inbox)
-  return answer
+  const response = await t.send(body === null ? request : { ...request, body }, { tapped: true })
+  if (response.refused) await requireReadable(t, inbox)
+  return response
 }
 
 /** Ends the check as untested if the user may not even read the list that is marked: the inbox does not serve (readings G17). */
@@ -149,8 +149,13 @@ async function requireReadable(t: CheckContext, { params, user, from }: OpenInbo
 export const lookAfter = ({ status }: Exchange): Looking => (status === 202 ? completed : eventually)
 
 /** All of these threads become read in time (readings G16, D8). */
-export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): Promise<void> {
-  const { status } = answer
+export async function expectRead(
+  t: CheckContext,
+  inbox: OpenInbox,
+  wanted: readonly Unread[],
+  response: Exchange,
+): Promise<void> {
+  const { status } = response
   const read = () => stillUnread(t, inbox, wanted)
   const isDone = ({ length }: readonly Unread[]) => length === 0
   const isSame = (before: readonly Unread[], after: readonly Unread[]) => before.length === after.length
@@ -158,23 +163,23 @@ export async function expectRead(t: CheckContext, inbox: OpenInbox, wanted: read
     last: left,
     met,
     isOver,
-  } = await lookAfter(answer)(t, `the threads of ${answer.request.endpoint}`, read, isDone, isSame)
+  } = await lookAfter(response)(t, `the threads of ${response.request.endpoint}`, read, isDone, isSame)
   if (met) return t.examined(wanted.length)
   if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length)
     t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
   if (!isOver) t.untested(`${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`)
   const actual = `${status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
-  t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [answer] })
+  t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [response] })
 }
 
 /** None of these threads becomes read. */
-export function lookForMarks(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], answer: Exchange): LookForMarks {
+export function lookForMarks(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], response: Exchange): LookForMarks {
   const read = () => stillUnread(t, inbox, wanted, untilAllSeen(wanted.map(({ id }) => id)))
   return async (looking) => {
     const { last } = await looking(t, 'the other threads to be listed', read, ({ length }) => length === wanted.length)
     const marked = wanted.find(({ id }) => !last.some((left) => left.id === id))
     const actual = `thread ${marked?.id}, updated ${known.timestamp(marked?.updated ?? 0)}, is read`
-    t.expect(answer).satisfy('the other threads still unread', !marked, actual)
+    t.expect(response).satisfy('the other threads still unread', !marked, actual)
   }
 }
 

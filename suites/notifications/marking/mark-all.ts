@@ -115,9 +115,9 @@ async function expectAllMarked(t: CheckContext, { endpoint, aim }: MarkingAll, {
   // An ignored thread is marked like any other. Whether it is listed is open.
   const { id = '' } = inbox.concerned.slice(1).at(-1) ?? {}
   if (id) await subscribe(t, inbox.user, id, { ignored: true }, 'disposable-inbox')
-  const answer = await mark(t, endpoint, inbox, body)
-  if (body === null) t.expect(answer).status(202, 205)
-  await expectRead(t, inbox, inbox.concerned, answer)
+  const response = await mark(t, endpoint, inbox, body)
+  if (body === null) t.expect(response).status(202, 205)
+  await expectRead(t, inbox, inbox.concerned, response)
 }
 
 /** The owner has an unread thread of a repository whose threads another user marks. */
@@ -130,31 +130,31 @@ async function markBeside(
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const { repository = '' } = inbox.concerned[0] ?? {}
   const { thread_id } = await unreadBeside(t, owner, repository)
-  const answer = await mark(t, endpoint, inbox)
+  const response = await mark(t, endpoint, inbox)
   return async () => {
     const { value, exchange } = await currentThread(t, owner, thread_id)
-    t.expect(exchange, answer).satisfy(`thread ${thread_id} of another user still unread`, value.unread === true, 'it is read')
-    await requireSomeRead(t, inbox, answer)
+    t.expect(exchange, response).satisfy(`thread ${thread_id} of another user still unread`, value.unread === true, 'it is read')
+    await requireSomeRead(t, inbox, response)
   }
 }
 
 /** The control: the request has marked some thread. */
-async function requireSomeRead(t: CheckContext, { user, concerned }: OpenInbox, answer: Exchange): Promise<void> {
+async function requireSomeRead(t: CheckContext, { user, concerned }: OpenInbox, response: Exchange): Promise<void> {
   const unread = async () => new Set((await unreadOf(t, user)).map(({ id }) => id))
   const isMarked = (left: ReadonlySet<string>) => concerned.some(({ id }) => !left.has(id))
-  const { met } = await lookAfter(answer)(t, 'a thread to be read', unread, isMarked)
-  if (!met) t.untested(`no thread is marked yet (${answer.status})`)
+  const { met } = await lookAfter(response)(t, 'a thread to be read', unread, isMarked)
+  if (!met) t.untested(`no thread is marked yet (${response.status})`)
 }
 
 const expectReset: Judge<void> = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
-  const answer = await mark(t, endpoint, inbox)
-  if (answer.status === 202) {
-    t.expect(answer).matches('message')
-    await expectRead(t, inbox, inbox.concerned, answer)
+  const response = await mark(t, endpoint, inbox)
+  if (response.status === 202) {
+    t.expect(response).matches('message')
+    await expectRead(t, inbox, inbox.concerned, response)
     t.untested('the response was 202: the inbox is too large for 205', 'disposable-inbox')
   }
-  t.expect(answer).status(205).noBody()
+  t.expect(response).status(205).noBody()
   const again = await mark(t, endpoint, inbox)
   t.expect(again).status(202, 205, 304)
   if (again.status === 205) t.expect(again).noBody()
@@ -162,32 +162,32 @@ const expectReset: Judge<void> = async (t, { endpoint, aim }, { token }) => {
 
 const expectAccepted: Judge<void> = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'bulk-inbox', token, aim)
-  const answer = await mark(t, endpoint, inbox)
-  if (answer.status === 205) {
-    t.expect(answer).noBody()
-    await expectRead(t, inbox, inbox.concerned, answer)
+  const response = await mark(t, endpoint, inbox)
+  if (response.status === 205) {
+    t.expect(response).noBody()
+    await expectRead(t, inbox, inbox.concerned, response)
     t.untested('the response was 205: the inbox is too small for 202', 'bulk-inbox')
   }
-  t.expect(answer).status(202).header('content-type', jsonMediaType).matches('message')
-  await (await expectSplit(t, inbox, Number.POSITIVE_INFINITY, answer))(eventually)
-  await expectRead(t, inbox, inbox.concerned, answer)
+  t.expect(response).status(202).header('content-type', jsonMediaType).matches('message')
+  await (await expectSplit(t, inbox, Number.POSITIVE_INFINITY, response))(eventually)
+  await expectRead(t, inbox, inbox.concerned, response)
 }
 
 /** Marks all threads except the latest ones, so that they are too many for 205 as well. A notification renews one of them meanwhile. */
 const expectLatestKept: Judge<void> = async (t, { endpoint, aim }, { token }) => {
   const inbox = await openInbox(t, 'bulk-inbox', token, aim)
   const boundary = latestBoundary(t, inbox)
-  const answer = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
-  if (answer.status !== 202) t.untested(`the response was ${answer.status}: the inbox is too small for 202`, 'bulk-inbox')
+  const response = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
+  if (response.status !== 202) t.untested(`the response was ${response.status}: the inbox is too small for 202`, 'bulk-inbox')
   const { id: thread_id = '', updated: old = 0 } = inbox.concerned.findLast((thread) => isBefore(thread, boundary)) ?? {}
   const isNotified = (await unlessUntested(t.ask('new-notification', { thread_id }))) !== undefined
   const others = { ...inbox, concerned: inbox.concerned.filter(({ id }) => id !== thread_id) }
-  await (await expectSplit(t, others, boundary, answer))(eventually)
+  await (await expectSplit(t, others, boundary, response))(eventually)
   if (!isNotified) return
   const now = () => currentThread(t, inbox.user, thread_id)
   const isRenewed = ({ value }: Located<JsonObject>) => value.unread === true || !(instantOf(value.updated_at) > old)
   const { met } = await eventually(t, 'the renewed thread to be unread', now, isRenewed)
-  t.expect(answer).satisfy(`thread ${thread_id} unread, which was updated after 202`, met, 'it is read')
+  t.expect(response).satisfy(`thread ${thread_id} unread, which was updated after 202`, met, 'it is read')
 }
 
 const markUntil: Judge<LookForMarks> = async (t, { endpoint, aim }, { token }) => {
@@ -197,17 +197,17 @@ const markUntil: Judge<LookForMarks> = async (t, { endpoint, aim }, { token }) =
   // The first one again: threads that are marked already stay so.
   for (const [index, boundary] of [...boundaries, ...boundaries.slice(0, 1)].entries()) {
     if (await isMarked(look)) break
-    const answer = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
-    look = await expectSplit(t, inbox, boundaries[index] ?? Math.max(...boundaries), answer)
+    const response = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
+    look = await expectSplit(t, inbox, boundaries[index] ?? Math.max(...boundaries), response)
   }
   return look
 }
 
 /** Threads updated before the boundary are marked. The others stay unread, even after the background work. */
-async function expectSplit(t: CheckContext, inbox: OpenInbox, boundary: number, answer: Exchange): Promise<LookForMarks> {
+async function expectSplit(t: CheckContext, inbox: OpenInbox, boundary: number, response: Exchange): Promise<LookForMarks> {
   const earlier = inbox.concerned.filter((thread) => isBefore(thread, boundary))
   const later = inbox.concerned.filter((thread) => isAfter(thread, boundary))
-  await expectRead(t, inbox, earlier, answer)
-  if (answer.status === 202) await moment(t, 'background work that must not go further')
-  return lookForMarks(t, inbox, [...later, ...inbox.others], answer)
+  await expectRead(t, inbox, earlier, response)
+  if (response.status === 202) await moment(t, 'background work that must not go further')
+  return lookForMarks(t, inbox, [...later, ...inbox.others], response)
 }

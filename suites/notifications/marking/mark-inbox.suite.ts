@@ -15,13 +15,13 @@ export default markInbox.suite([
     { requirement: 'notifications.mark-inbox.read', level: 'should' },
     async (t, { inbox }) => {
       const open = await openInbox(t, 'disposable-inbox', inbox.token, aimAtAll)
-      const answer = await mark(t, marking.endpoint, open, { read: true })
-      t.expect(answer).status(202, 205)
-      await expectRead(t, open, open.concerned, answer)
+      const response = await mark(t, marking.endpoint, open, { read: true })
+      t.expect(response).status(202, 205)
+      await expectRead(t, open, open.concerned, response)
       const ids = new Set(open.concerned.map(({ id }) => id))
       const isKept = (all: readonly Unread[]) => all.some(({ id }) => ids.has(id))
       const { met } = await eventually(t, 'the marked threads', () => allOf(t, open.user), isKept)
-      t.expect(answer).satisfy('the threads with all=true', met, 'none of the marked threads')
+      t.expect(response).satisfy('the threads with all=true', met, 'none of the marked threads')
     },
   ),
   ...markingAllAccess(marking, async () => ({})),

@@ -44,10 +44,10 @@ export function markedCheck(marking: MarkingThread): Check {
     async (t, { owner, thread }) => {
       await unreadThread(t, owner, thread.thread_id)
       const request = aboutThread(endpoint, thread.thread_id, owner)
-      const answer = await t.send(request, { tapped: true })
+      const response = await t.send(request, { tapped: true })
       // Another program may have marked it as done (readings D12).
-      if (answer.status === 404) await unreadThread(t, owner, thread.thread_id)
-      t.expect(answer).status(success.status).noBody()
+      if (response.status === 404) await unreadThread(t, owner, thread.thread_id)
+      t.expect(response).status(success.status).noBody()
       // A thread that is read already is no reason for a refusal.
       const again = await t.send(request, { tapped: true })
       expectNoServerError(t, again)
@@ -78,15 +78,15 @@ export function markingThreadAccess(marking: MarkingThread): Check[] {
       granted: {
         needs: { disposable: need('unread-thread') },
         address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),
-        expectDone: (t, { disposable }, entitled, answer) => expectMarked(t, marking, entitled, disposable.thread_id, answer),
+        expectDone: (t, { disposable }, entitled, response) => expectMarked(t, marking, entitled, disposable.thread_id, response),
       },
     }),
   ]
 }
 
 /** A thread that is done need not be served any more (readings D12). */
-async function expectMarked(t: CheckContext, { effect }: MarkingThread, as: Caller, thread_id: string, answer: Exchange) {
+async function expectMarked(t: CheckContext, { effect }: MarkingThread, as: Caller, thread_id: string, response: Exchange) {
   const isMarked = async () => !(await unlessUntested(effect(t, as, thread_id, findLeft)))?.visible
   const { met } = await eventually(t, 'the thread to be marked', isMarked, Boolean)
-  t.expect(answer).satisfy('the thread to be marked', met, 'it stays unread')
+  t.expect(response).satisfy('the thread to be marked', met, 'it stays unread')
 }

@@ -12,10 +12,10 @@ import { aboutThread, currentThread, inboxOf, instantOf, unreadThread } from '..
 /** An unread thread becomes read when it is marked. Returns it as it is afterwards. */
 export async function expectMarked(t: CheckContext, owner: Caller, { value }: Located<JsonObject>): Promise<Located<JsonObject>> {
   const thread_id = String(value.id)
-  const answer = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
+  const response = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   const read = () => currentThread(t, owner, thread_id)
   const { last, met } = await eventually(t, 'the thread to be read', read, ({ value: now }) => now.unread === false)
-  t.expect(answer).satisfy(`unread: false for thread ${thread_id}`, met, 'it stays unread')
+  t.expect(response).satisfy(`unread: false for thread ${thread_id}`, met, 'it stays unread')
   return last
 }
 

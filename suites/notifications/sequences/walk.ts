@@ -119,13 +119,13 @@ export const isCommon = (name: string) => name.startsWith('mark-')
 async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walkers: readonly Walker[]) {
   const { endpoint, body, next } = steps[name] ?? {}
   const sent = endpoint && (await sendUntil(t, { endpoint, ...of, ...(body ? { body } : {}) }, undefined, briefly))
-  const answer = sent?.refused && isExcused(name, walkers[0]) ? undefined : sent
-  const isMissing = answer?.status === 404 && !isCommon(name) && walkers[0] && (await isMissed(t, of.as, walkers[0]))
-  if (answer && answer.status >= 400 && !answer.broken && !isMissing)
-    t.untested(`a step was refused (${answer.status})`, 'disposable-inbox')
+  const response = sent?.refused && isExcused(name, walkers[0]) ? undefined : sent
+  const isMissing = response?.status === 404 && !isCommon(name) && walkers[0] && (await isMissed(t, of.as, walkers[0]))
+  if (response && response.status >= 400 && !response.broken && !isMissing)
+    t.untested(`a step was refused (${response.status})`, 'disposable-inbox')
   for (const walker of next ? walkers : []) {
     walker.taken.push(name)
-    if (answer) walker.exchanges.push(answer)
+    if (response) walker.exchanges.push(response)
     if (next && !walker.state.done) walker.state = next(walker.state)
   }
 }
@@ -227,9 +227,9 @@ function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }:
 /** The subscription of a thread that another step has changed. */
 async function lostSubscription(t: CheckContext, walk: Walk, walker: Walker): Promise<Wrong | undefined> {
   const expected = walker.state.ignored ? '"ignored":true' : subscribedState
-  const answer = await readSubscription(t, walk.inbox.user, walker.id)
-  if (stateOf(answer).includes(expected)) return undefined
-  return findingOf(walk, walker, { fact: 'subscription', expected, actual: stateOf(answer) }, [answer])
+  const response = await readSubscription(t, walk.inbox.user, walker.id)
+  if (stateOf(response).includes(expected)) return undefined
+  return findingOf(walk, walker, { fact: 'subscription', expected, actual: stateOf(response) }, [response])
 }
 
 function findingOf({ walkers, turn }: Walk, walker: Walker, seen: Contradiction, exchanges: readonly Exchange[]): Wrong {

@@ -25,8 +25,8 @@ export default deletion.suite([
     { requirement: 'notifications.delete-subscription.status', touches: sharedSubscription },
     async (t, { owner, thread }) => {
       await subscribed(t, owner, thread.thread_id)
-      const answer = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
-      t.expect(answer).status(204).noBody()
+      const response = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
+      t.expect(response).status(204).noBody()
     },
   ),
   deletion
@@ -60,8 +60,8 @@ async function expectEnd(t: CheckContext, owner: Caller, thread_id: string): Pro
     const reading = aboutThread(endpoints.getSubscription, thread_id, owner)
     const before = stateOf(await sendUntil(t, reading, (state) => stateOf(state).includes(set)))
     if (!before.includes(set)) t.untested(`the thread has no subscription to end (${before})`)
-    const answer = await t.send(aboutThread(endpoint, thread_id, owner))
+    const response = await t.send(aboutThread(endpoint, thread_id, owner))
     const last = await sendUntil(t, reading, isEnded)
-    t.expect(last, answer).satisfy(`a rejection or subscribed: false after ${set}`, isEnded(last), stateOf(last))
+    t.expect(last, response).satisfy(`a rejection or subscribed: false after ${set}`, isEnded(last), stateOf(last))
   }
 }

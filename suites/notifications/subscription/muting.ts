@@ -31,9 +31,9 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
         await startRead(t, other)
         await requireNotified(t, other)
         const thread = awaitedOn(owner, muted)
-        const answer = await muteRead(t, thread, mute)
-        const isMuted = await isSilent(t, thread, other, () => sendHarmless(t, thread), answer)
-        t.expect(answer).satisfy('no notification on a muted thread', isMuted, 'the thread is unread again')
+        const response = await muteRead(t, thread, mute)
+        const isMuted = await isSilent(t, thread, other, () => sendHarmless(t, thread), response)
+        t.expect(response).satisfy('no notification on a muted thread', isMuted, 'the thread is unread again')
       },
     ),
     ...(['comment', 'mention'] as const).map((cause) =>
@@ -43,14 +43,14 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
         { asks: ['new-notification', `${cause}-on-thread`] },
         async (t, { owner, muted, control }) => {
           const [thread, other] = [awaitedOn(owner, muted), awaitedOn(owner, control)]
-          const answer = await muteRead(t, thread, mute)
+          const response = await muteRead(t, thread, mute)
           await isSilent(t, thread, other)
-          if (cause === 'mention') await expectNotification(t, thread, other, answer, 'mention-on-thread')
+          if (cause === 'mention') await expectNotification(t, thread, other, response, 'mention-on-thread')
           else await t.ask('comment-on-thread', { thread_id: muted.thread_id })
           for (let time = 0; time < 2; time += 1) {
             await startRead(t, thread)
             await moment(t, 'another second for updated_at')
-            await expectNotification(t, thread, other, answer)
+            await expectNotification(t, thread, other, response)
           }
         },
       ),
@@ -69,11 +69,11 @@ export function watchedCheck(operation: Operation<NeedMap>): Check {
       'notifications.muting.watched',
       async (t, { owner, watched, control }) => {
         const thread = awaitedOn(owner, watched, 'watched-thread')
-        const answer = await muteRead(t, thread, async (...of) => {
+        const response = await muteRead(t, thread, async (...of) => {
           await subscribed(...of, 'watched-thread')
           return t.send(aboutThread(endpoints.deleteSubscription, thread.thread_id, owner))
         })
-        await expectNotification(t, thread, awaitedOn(owner, control, 'watched-thread'), answer)
+        await expectNotification(t, thread, awaitedOn(owner, control, 'watched-thread'), response)
       },
     )
 }
@@ -85,10 +85,10 @@ function awaitedOn(owner: Caller, { thread_id }: { thread_id: string }, from: Aw
 /** Marks a thread read, so that a notification is visible, and mutes it. */
 async function muteRead(t: CheckContext, thread: Awaited, mute: Mute): Promise<Exchange> {
   await startRead(t, thread)
-  const answer = await mute(t, thread.owner, thread.thread_id)
-  expectNoServerError(t, answer)
-  if (answer.status >= 400) t.untested(`muting the thread was refused (${answer.status})`)
-  return answer
+  const response = await mute(t, thread.owner, thread.thread_id)
+  expectNoServerError(t, response)
+  if (response.status >= 400) t.untested(`muting the thread was refused (${response.status})`)
+  return response
 }
 
 /** True once no activity on a muted thread notifies the user, while the same activity on another one does. Muting may begin late (readings G16). */

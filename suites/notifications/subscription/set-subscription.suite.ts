@@ -24,18 +24,18 @@ export default set.suite([
     .check('shape', 'returns 200 with the subscription', 'notifications.set-subscription.status', async (t, resolved) => {
       const read = recordedObjects(t, endpoint)
       if (read.length > 0) return void t.expectAll(read, 'subscription').match('thread-subscription')
-      const answer = await resubscribe(t, resolved)
-      t.expect(answer).status(200).matches('thread-subscription')
+      const response = await resubscribe(t, resolved)
+      t.expect(response).status(200).matches('thread-subscription')
     }),
   set.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
-    const answer = await resubscribe(t, resolved)
-    if (answer.status !== 200) t.untested(`the subscription was not set (${answer.status})`)
-    t.expect(answer).header('content-type', jsonMediaType)
+    const response = await resubscribe(t, resolved)
+    if (response.status !== 200) t.untested(`the subscription was not set (${response.status})`)
+    t.expect(response).header('content-type', jsonMediaType)
   }),
   set.check('ignored', 'marks the thread as ignored with ignored: true', async (t, { owner, thread }) => {
     await subscribed(t, owner, thread.thread_id)
-    const answer = await subscribe(t, owner, thread.thread_id, { ignored: true })
-    await expectSubscription(t, owner, thread.thread_id, answer, { ignored: true }, still)
+    const response = await subscribe(t, owner, thread.thread_id, { ignored: true })
+    await expectSubscription(t, owner, thread.thread_id, response, { ignored: true }, still)
   }),
   set.check('subscribed', 'marks an ignored thread as subscribed with ignored: false', subscribesBy({ ignored: false }, still)),
   set.check(
@@ -58,9 +58,9 @@ export default set.suite([
       'notifications.set-subscription.status',
       async (t, { owner, thread }) => {
         await currentThread(t, owner, thread.thread_id, 'unread-thread')
-        const answer = await subscribe(t, owner, thread.thread_id, { ignored: true }, 'unread-thread')
-        t.expect(answer).status(200)
-        const state = stateOf(answer)
+        const response = await subscribe(t, owner, thread.thread_id, { ignored: true }, 'unread-thread')
+        t.expect(response).status(200)
+        const state = stateOf(response)
         if (!state.includes('"ignored":true')) t.untested(`the response is not the subscription that was set (${state})`)
       },
     ),
@@ -96,7 +96,7 @@ async function resubscribe(t: CheckContext, { owner, thread }: Resolved<typeof n
 function subscribesBy(body: object | null, look?: Looking) {
   return async (t: CheckContext, resolved: Resolved<typeof needs>) => {
     const { owner, thread } = resolved
-    const answer = await resubscribe(t, resolved, body)
-    await expectSubscription(t, owner, thread.thread_id, answer, { ignored: false, subscribed: true }, look)
+    const response = await resubscribe(t, resolved, body)
+    await expectSubscription(t, owner, thread.thread_id, response, { ignored: false, subscribed: true }, look)
   }
 }

@@ -31,8 +31,8 @@ export default subscription.suite([
     const read = statesIn(t, endpoint)
     if (read.length > 0) return void t.expectAll(read, 'subscription').match('thread-subscription')
     await subscribed(t, owner, thread.thread_id)
-    const answer = await readServed(t, owner, thread.thread_id)
-    t.expect(answer).status(200).matches('thread-subscription')
+    const response = await readServed(t, owner, thread.thread_id)
+    t.expect(response).status(200).matches('thread-subscription')
   }),
   subscription.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
     const { exchange } = await served(t, resolved.owner, resolved.thread.thread_id)

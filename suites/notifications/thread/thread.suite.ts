@@ -25,22 +25,22 @@ const thread = operation({ id: about.id, endpoint, needs: { owner: role('owner')
 export default thread.suite([
   thread.check('status', 'returns 200 with the thread whose id is listed', 'notifications.thread.get', async (t, { owner }) => {
     const { value } = await known.anyListed(t, owner)
-    const answer = await known.readThread(t, owner, String(value.id))
+    const response = await known.readThread(t, owner, String(value.id))
     // Another program may have marked it as done (readings D12).
-    if (answer.status === 404 && !(await near(new Listing(t, known.inboxOf(owner)), value)))
+    if (response.status === 404 && !(await near(new Listing(t, known.inboxOf(owner)), value)))
       t.untested('the thread has left the inbox')
-    const isSame = isObject(answer.json) && String(answer.json.id) === String(value.id)
-    t.expect(answer).status(200)
-    t.expect(answer).satisfy(`the thread ${String(value.id)}`, isSame, 'another body')
+    const isSame = isObject(response.json) && String(response.json.id) === String(value.id)
+    t.expect(response).status(200)
+    t.expect(response).satisfy(`the thread ${String(value.id)}`, isSame, 'another body')
   }),
   thread.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, { owner }) => {
     t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
   }),
   readRedirectCheck(thread, { requirement: 'notifications.no-redirect' }, async (t, { owner }) => {
     const { id: thread_id } = await readListed(t, owner)
-    const answer = await sendUntil(t, { ...known.aboutThread(endpoint, thread_id, owner), direct: true })
-    if (answer.status === 404) await known.currentThread(t, owner, thread_id)
-    return answer
+    const response = await sendUntil(t, { ...known.aboutThread(endpoint, thread_id, owner), direct: true })
+    if (response.status === 404) await known.currentThread(t, owner, thread_id)
+    return response
   }),
   thread.check(
     'without-accept',
@@ -48,9 +48,9 @@ export default thread.suite([
     'conventions.accept-optional',
     async (t, { owner }) => {
       const { id: thread_id } = await readListed(t, owner)
-      const answer = await sendUntil(t, { ...known.aboutThread(endpoint, thread_id, owner), accept: null })
-      if (answer.status === 404) await known.currentThread(t, owner, thread_id)
-      t.expect(answer).status(200)
+      const response = await sendUntil(t, { ...known.aboutThread(endpoint, thread_id, owner), accept: null })
+      if (response.status === 404) await known.currentThread(t, owner, thread_id)
+      t.expect(response).status(200)
     },
   ),
   ...threadShapeChecks(thread.with({ schedule: 'afterwards' }), async (t, { owner }) => [

@@ -8,9 +8,9 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { bracketed } from '../../../src/suite/observe.ts'
 import { looksLike } from '../../common/removed-fields.ts'
-import { compareShapes, pointerOf, type ShapeDifference } from './answer-shape.ts'
 import { isDocumented } from './documented-fields.ts'
 import { type ComparedPlace, changeNaming, isReplacement } from './named-differences.ts'
+import { compareShapes, pointerOf, type ShapeDifference } from './response-shape.ts'
 
 /** The responses of two versions to the same request. */
 export interface VersionComparison {
@@ -108,8 +108,8 @@ function mediaTypeDifferences(place: ComparedPlace, older: Exchange, newer: Exch
   )
 }
 
-function mediaTypeOf(answer: Exchange): string {
-  return (answer.header('content-type') ?? 'none').split(';')[0]?.trim().toLowerCase() ?? ''
+function mediaTypeOf(response: Exchange): string {
+  return (response.header('content-type') ?? 'none').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
 /** Values that a change names. The values of other members depend on the data (readings V20). */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { changeEndpoints, familyOf } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel, endpoints } from '../../../src/spec/endpoints.ts'
-import type { ShapeDifference } from './answer-shape.ts'
 import { changeNaming } from './named-differences.ts'
+import type { ShapeDifference } from './response-shape.ts'
 
 const { rateLimit, gist, root, repositoryAttestations } = changeEndpoints
 const repository = { full_name: 'octo-org/hello', owner: {} }

@@ -1,7 +1,7 @@
 import * as table from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 import { looksLike, looksLikeAny } from '../../common/removed-fields.ts'
-import type { ShapeDifference } from './answer-shape.ts'
+import type { ShapeDifference } from './response-shape.ts'
 
 /** Where a difference was found. */
 export interface ComparedPlace {

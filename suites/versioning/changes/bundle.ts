@@ -75,8 +75,8 @@ async function attestations(t: CheckContext, endpoint: Endpoint, needs: Needs): 
   if (absent !== '') t.untested(`${absent} of an attestation is not known`, missing)
   const body = { subject_digests: [subject.subject_digest] }
   const spec = { endpoint, params, as: owner }
-  const answers = endpoint.method === 'POST' ? [await sendOffered(t, { ...spec, body })] : await readByEachOffered(t, spec)
-  return answers.flatMap(attestationsIn)
+  const responses = endpoint.method === 'POST' ? [await sendOffered(t, { ...spec, body })] : await readByEachOffered(t, spec)
+  return responses.flatMap(attestationsIn)
 }
 
 /** Attestations may be wrapped in any way: they have one of the two members, or are the items of the outermost lists. */

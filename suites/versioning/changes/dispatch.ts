@@ -29,11 +29,11 @@ export default both.suite([
   }),
   underLatest.check('parameter-not-honoured', `ignores or rejects ${field}`, parameter, async (t, resolved) => {
     const plain = await plainDispatch(t, resolved)
-    const answer = await t.send(dispatch(resolved, { [field]: false }))
+    const response = await t.send(dispatch(resolved, { [field]: false }))
     // A run in the response without the parameter only proves that the parameter is honoured.
-    if (answer.status >= 500 || (answer.ok && hasDetails(plain))) expectDetails(t, answer)
+    if (response.status >= 500 || (response.ok && hasDetails(plain))) expectDetails(t, response)
     await requireHonoured(t, resolved)
-    if (answer.ok) expectDetails(t, answer)
+    if (response.ok) expectDetails(t, response)
     t.examined(1)
   }),
   underFirst.check('parameter-accepted', `accepts ${field} in the request body`, earlyParameter, async (t, resolved) => {
@@ -65,9 +65,9 @@ function hasDetails({ status, json }: Exchange): boolean {
   return status === newer && isObject(json) && Object.values(json).some((value) => value !== null)
 }
 
-function expectDetails(t: CheckContext, answer: Exchange): void {
-  t.expect(answer).status(newer)
-  t.expect(answer).satisfy('an object with details of the run', hasDetails(answer), 'none')
+function expectDetails(t: CheckContext, response: Exchange): void {
+  t.expect(response).status(newer)
+  t.expect(response).satisfy('an object with details of the run', hasDetails(response), 'none')
 }
 
 const { deleteInstallation } = changeEndpoints

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { NoAnswer } from '../../../src/http/exchange/no-answer.ts'
+import { NoResponse } from '../../../src/http/exchange/no-response.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { anyAddress, changeEndpoints } from '../../../src/spec/changes/changes.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
@@ -58,8 +58,8 @@ async function observeForm(t: CheckContext, topic: string, spec: RequestSpec): P
   try {
     t.observe(topic, formOf(await t.send(spec)))
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error
-    t.observe(topic, 'no answer')
+    if (!(error instanceof NoResponse)) throw error
+    t.observe(topic, 'no response')
   }
 }
 

@@ -73,8 +73,8 @@ async function expectAssigneeWithoutEffect(t: CheckContext, needs: Family): Prom
     const actual = `${JSON.stringify(request.body.assignee)} among the assignees`
     const finding = await everyTime(t, async () => {
       const control = await unassign(t, needs, request)
-      const { answer, exchanges, hasEffect } = await assign(t, needs, request, latestVersion)
-      expectNoServerError(t, answer)
+      const { response, exchanges, hasEffect } = await assign(t, needs, request, latestVersion)
+      expectNoServerError(t, response)
       return hasEffect ? { expected: 'no effect of the assignee', actual, exchanges: [control, ...exchanges] } : undefined
     })
     if (finding) t.deviation(finding)
@@ -86,8 +86,8 @@ async function expectAssigneeWithoutEffect(t: CheckContext, needs: Family): Prom
 async function expectAssigneeHonoured(t: CheckContext, needs: Family): Promise<void> {
   for (const request of assigning(t, needs)) {
     await unassign(t, needs, request)
-    const { answer, exchanges, lasts } = await assign(t, needs, request, firstVersion)
-    if (!answer.ok) t.untested(`the assignee was not accepted (${answer.status})`)
+    const { response, exchanges, lasts } = await assign(t, needs, request, firstVersion)
+    if (!response.ok) t.untested(`the assignee was not accepted (${response.status})`)
     const expected = `${JSON.stringify(request.body.assignee)} among the assignees`
     if (!lasts) t.deviation({ expected, actual: 'no such assignee', exchanges })
     t.examined(1)
@@ -98,7 +98,7 @@ async function expectAssigneeHonoured(t: CheckContext, needs: Family): Promise<v
  * Assigns a user under a version, and reads the issue back. `lasts`: the last response has the assignee; `hasEffect`: any has.
  */
 async function assign(t: CheckContext, needs: Family, request: Assigning, version: ApiVersion) {
-  const answer = await t.send({ ...declaredSpec(t, needs, 19, request), version })
+  const response = await t.send({ ...declaredSpec(t, needs, 19, request), version })
   const wanted = String(request.body.assignee).toLowerCase()
   const isAssigned = (each: Exchange) => assigneesIn(each)?.some((login) => String(login).toLowerCase() === wanted) ?? false
   const { method, path, as } = request
@@ -108,17 +108,18 @@ async function assign(t: CheckContext, needs: Family, request: Assigning, versio
   const atRest = () => unchanged(t, 'the issue to be at rest', read, (a, b) => isAssigned(a) === isAssigned(b))
   const soonIs = async (is: boolean) => (await eventually(t, 'the assignee', read, (each) => isAssigned(each) === is)).last
   const last = async () => (version === firstVersion ? soonIs(true) : (await atRest()) && soonIs(false))
-  const later = answer.ok && method === 'PATCH' ? [(await last()) ?? t.untested('the issue changes')].filter(({ ok }) => ok) : []
-  const exchanges = [answer, ...later]
+  const later =
+    response.ok && method === 'PATCH' ? [(await last()) ?? t.untested('the issue changes')].filter(({ ok }) => ok) : []
+  const exchanges = [response, ...later]
   const effects = exchanges.map((each) => each.ok && isAssigned(each))
-  return { answer, exchanges, lasts: effects.at(-1) === true, hasEffect: effects.includes(true) }
+  return { response, exchanges, lasts: effects.at(-1) === true, hasEffect: effects.includes(true) }
 }
 
 async function expectAssigneeAccepted(t: CheckContext, needs: Family): Promise<void> {
   for (const request of assigning(t, needs)) {
     const control = await unassign(t, needs, request)
-    const answer = await t.send(declaredSpec(t, needs, 19, request))
-    t.expect(answer, control).satisfy('an assignee to be accepted', answer.ok, String(answer.status))
+    const response = await t.send(declaredSpec(t, needs, 19, request))
+    t.expect(response, control).satisfy('an assignee to be accepted', response.ok, String(response.status))
   }
 }
 
@@ -126,10 +127,10 @@ async function expectAssigneeAccepted(t: CheckContext, needs: Family): Promise<v
 async function unassign(t: CheckContext, needs: Family, request: Assigning): Promise<Exchange> {
   const { assignee: _, ...rest } = request.body
   const spec = declaredSpec(t, needs, 19, { ...request, body: request.method === 'PATCH' ? { ...rest, assignees: [] } : rest })
-  const answer = await sendOffered(t, spec)
-  if (assigneesIn(answer)?.length !== 0) t.untested('an issue without assignees has no empty assignees array')
+  const response = await sendOffered(t, spec)
+  if (assigneesIn(response)?.length !== 0) t.untested('an issue without assignees has no empty assignees array')
   if (request.method === 'PATCH') t.cleanUp(`the assignee of ${request.path}`, () => t.send(spec))
-  return answer
+  return response
 }
 
 /** The logins of the assignees. */

@@ -95,10 +95,10 @@ async function sendUnder(t: CheckContext, spec: RequestSpec, version: ApiVersion
   const request = { ...spec, version }
   if (spec.endpoint.method === 'GET') return expectOffered(t, request, await t.read(request))
   // Under the other version alone it may be accepted too: once another migration has ended.
-  const answer = expectOffered(t, request, await t.send(request))
-  const id = isObject(answer.json) ? answer.json.id : undefined
+  const response = expectOffered(t, request, await t.send(request))
+  const id = isObject(response.json) ? response.json.id : undefined
   t.leavesBehind(`the migration ${typeof id === 'number' ? id : 'without an id'} of a comparison`)
-  return answer
+  return response
 }
 
 /** The repositories of a migration, of a list of migrations, or of a migration's repository list. */

@@ -43,8 +43,8 @@ function patchSpec({ owner, organization }: Needs, body: object): RequestSpec {
 }
 
 async function readOrganization(t: CheckContext, needs: Needs): Promise<Exchange> {
-  const answer = await readOffered(t, getSpec(needs))
-  return isObject(answer.json) ? answer : t.untested('the response is not an organization')
+  const response = await readOffered(t, getSpec(needs))
+  return isObject(response.json) ? response : t.untested('the response is not an organization')
 }
 
 /** Sets the organization's description to its present value: a request without an effect. */
@@ -57,14 +57,14 @@ async function expectLinkAccepted(t: CheckContext, needs: Needs): Promise<void> 
   const organization = await readOrganization(t, needs)
   const control = await updateDescription(t, needs)
   const body = { ...kept(organization), [customLink]: linkOf(organization) ?? false }
-  const answer = await t.send(patchSpec(needs, body))
-  t.expect(answer, control).satisfy(`${customLink} to be accepted`, answer.ok, String(answer.status))
+  const response = await t.send(patchSpec(needs, body))
+  t.expect(response, control).satisfy(`${customLink} to be accepted`, response.ok, String(response.status))
 }
 
 /** Under the older version the link can be set and read back. */
 async function expectLinkHonoured(t: CheckContext, needs: Needs): Promise<void> {
-  const { answer, hasEffect, exchanges } = await flip(t, needs, firstVersion)
-  if (!answer.ok) t.untested(`the link was not accepted (${answer.status})`)
+  const { response, hasEffect, exchanges } = await flip(t, needs, firstVersion)
+  if (!response.ok) t.untested(`the link was not accepted (${response.status})`)
   if (!hasEffect) t.deviation({ expected: `${customLink} to be set`, actual: 'unchanged', pointer: `/${customLink}`, exchanges })
   t.examined(1)
 }
@@ -73,8 +73,8 @@ async function expectLinkHonoured(t: CheckContext, needs: Needs): Promise<void> 
 async function expectLinkWithoutEffect(t: CheckContext, needs: Needs): Promise<void> {
   const control = await flip(t, needs, firstVersion)
   if (!control.hasEffect) t.untested(`setting ${customLink} has no effect under ${firstVersion} either`)
-  const { answer, hasEffect, exchanges } = await flip(t, needs, latestVersion)
-  expectNoServerError(t, answer)
+  const { response, hasEffect, exchanges } = await flip(t, needs, latestVersion)
+  expectNoServerError(t, response)
   if (hasEffect) t.deviation({ expected: `${customLink} unchanged`, actual: 'changed', pointer: `/${customLink}`, exchanges })
   t.examined(1)
 }
@@ -87,12 +87,12 @@ async function flip(t: CheckContext, needs: Needs, version: ApiVersion) {
   const first = version === firstVersion ? await read() : await unchanged(t, 'the link to be at rest', read, same)
   const before = expectOffered(t, spec, first ?? t.untested('the link does not come to rest'))
   const link = linkOf(before) ?? t.untested('the organization does not include the link under the older version')
-  const answer = await t.send({ ...patchSpec(needs, { ...kept(before), [customLink]: !link }), version })
-  if (answer.ok) restoreLater(t, needs, link)
+  const response = await t.send({ ...patchSpec(needs, { ...kept(before), [customLink]: !link }), version })
+  if (response.ok) restoreLater(t, needs, link)
   const isFlipped = (organization: Exchange) => linkOf(organization) === !link
-  const patient = answer.ok && version === firstVersion
+  const patient = response.ok && version === firstVersion
   const after = patient ? (await eventually(t, 'the link to be set', read, isFlipped)).last : await read()
-  return { answer, hasEffect: isFlipped(after), exchanges: [before, answer, after] }
+  return { response, hasEffect: isFlipped(after), exchanges: [before, response, after] }
 }
 
 function restoreLater(t: CheckContext, needs: Needs, link: boolean): void {

@@ -24,10 +24,10 @@ const shows = shownRequest(20)
 /** Change 20: repository ids are integers; the older version may accept strings or reject them (readings V14). */
 export default both.suite([
   both.check('integers-accepted', `accepts integers in ${field}`, { level: early, shows }, async (t, resolved) => {
-    const answer = await sendInBoth(t, settingOf(resolved, await idsOf(t, resolved)))
+    const response = await sendInBoth(t, settingOf(resolved, await idsOf(t, resolved)))
     const known = resolved.secret.body !== undefined && resolved.secret.repository_ids !== undefined
-    if (known && [400, 422].includes(answer.status)) t.expect(answer).status(201, 204)
-    expectOffered(t, { endpoint, as: resolved.owner }, answer)
+    if (known && [400, 422].includes(response.status)) t.expect(response).status(201, 204)
+    expectOffered(t, { endpoint, as: resolved.owner }, response)
     await requireRefusal(t, resolved)
     t.examined(1)
   }),
@@ -50,8 +50,8 @@ export default both.suite([
 /** The control: the endpoint rejects an unrelated user, or an invented token. */
 async function requireRefusal(t: CheckContext, needs: Needs): Promise<void> {
   const ids = await idsOf(t, needs)
-  const answer = await put(t, { ...needs, owner: needs.outsider ?? inventedToken }, ids)
-  if (answer.ok) t.untested('the request is accepted from an unrelated user or an invented token, too')
+  const response = await put(t, { ...needs, owner: needs.outsider ?? inventedToken }, ids)
+  if (response.ok) t.untested('the request is accepted from an unrelated user or an invented token, too')
 }
 
 async function expectRejected(t: CheckContext, needs: Needs, ...spellings: ((ids: number[]) => unknown[])[]): Promise<void> {
@@ -59,8 +59,8 @@ async function expectRejected(t: CheckContext, needs: Needs, ...spellings: ((ids
   const control = await put(t, needs, ids)
   if (!control.ok) t.untested(`integers are not accepted either (${control.status})`)
   for (const spell of spellings) {
-    const answer = await put(t, needs, spell(ids))
-    t.expect(answer, control).satisfy('a rejection (4xx)', answer.rejected, String(answer.status))
+    const response = await put(t, needs, spell(ids))
+    t.expect(response, control).satisfy('a rejection (4xx)', response.rejected, String(response.status))
   }
 }
 

@@ -26,10 +26,12 @@ export default root.suite([
   underLatest.check('removed', 'rejects requests to /hub', async (t, resolved) => {
     const former = await sendToHub(t, resolved, firstVersion)
     if (!former.some(({ ok }) => ok)) t.untested(`no request to /hub is served under ${firstVersion} either`)
-    for (const answer of await sendToHub(t, resolved)) t.expect(answer).satisfy('no /hub', !answer.ok, String(answer.status))
+    for (const response of await sendToHub(t, resolved))
+      t.expect(response).satisfy('no /hub', !response.ok, String(response.status))
   }),
   underFirst.check('kept', 'accepts requests to /hub', { level: partOf(6, 'operation').early }, async (t, resolved) => {
-    for (const answer of await sendToHub(t, resolved)) t.expect(answer).satisfy('2xx from /hub', answer.ok, String(answer.status))
+    for (const response of await sendToHub(t, resolved))
+      t.expect(response).satisfy('2xx from /hub', response.ok, String(response.status))
   }),
 ])
 

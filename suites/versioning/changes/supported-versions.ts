@@ -45,8 +45,8 @@ async function offers(t: CheckContext, needs: Needs, version: ApiVersion, due: (
   if (!asked.some(({ ok }) => ok)) {
     const served = others.filter(({ ok }) => ok)
     if (served.length === 0) t.untested('neither version is supported')
-    // The target's own time (readings G10); an answer without a date counts as of today.
-    const [now = Date.now()] = served.map((answer) => Date.parse(answer.header('date') ?? '')).filter(Number.isFinite)
+    // The target's own time (readings G10); a response without a date counts as of today.
+    const [now = Date.now()] = served.map((response) => Date.parse(response.header('date') ?? '')).filter(Number.isFinite)
     if (!due(now)) t.untested(`${version} is not supported, which is permitted at this time`)
     const statuses = [...new Set(asked.map(({ status }) => status))].join(' and ')
     t.deviation({ expected: `${version} to be supported, as ${other} is`, actual: statuses, exchanges: [...asked, ...served] })

@@ -24,11 +24,11 @@ export default both.suite([
 
 async function expectPlainTeam(t: CheckContext, needs: Needs): Promise<void> {
   const plain = await createTeam(t, needs)
-  const { status } = plain.answer
+  const { status } = plain.response
   if (status === 400 || status === 422) {
-    const { answer: other } = await createTeam(t, needs, { permission: 'push' })
+    const { response: other } = await createTeam(t, needs, { permission: 'push' })
     const finding = { expected: 'a team without permission', actual: `${status}, and ${other.status} with permission` }
-    if (other.ok) t.deviation({ ...finding, exchanges: [plain.answer, other] })
+    if (other.ok) t.deviation({ ...finding, exchanges: [plain.response, other] })
   }
   expectCreated(t, needs, plain)
   t.examined(1)
@@ -42,13 +42,13 @@ async function expectNoEffect(t: CheckContext, needs: Needs): Promise<void> {
   const honoured = (await permissionsOf(t, needs, former)).includes(permission)
   if (!honoured) t.untested(`${field} has no effect under ${firstVersion} either, or cannot be read`)
   const made = await createTeam(t, needs, { permission })
-  const { answer } = made
-  expectNoServerError(t, answer)
-  const shown = answer.ok ? await permissionsOf(t, needs, expectCreated(t, needs, made)) : []
-  if (answer.ok && shown.length === 0) t.untested('the permission of a team cannot be read')
+  const { response } = made
+  expectNoServerError(t, response)
+  const shown = response.ok ? await permissionsOf(t, needs, expectCreated(t, needs, made)) : []
+  if (response.ok && shown.length === 0) t.untested('the permission of a team cannot be read')
   if (shown.includes(permission)) {
     const expected = `a permission without effect (${JSON.stringify(usual)})`
-    t.deviation({ expected, actual: JSON.stringify(permission), pointer: '/permission', exchanges: [former, answer] })
+    t.deviation({ expected, actual: JSON.stringify(permission), pointer: '/permission', exchanges: [former, response] })
   }
   t.examined(1)
 }
@@ -56,10 +56,10 @@ async function expectNoEffect(t: CheckContext, needs: Needs): Promise<void> {
 /** The document lists no values; one of the usual two must be accepted. */
 async function expectAccepted(t: CheckContext, needs: Needs): Promise<void> {
   expectCreated(t, needs, await createTeam(t, needs))
-  const answers = [(await createTeam(t, needs, { permission: 'push' })).answer]
-  if (!answers.some(({ ok }) => ok)) answers.push((await createTeam(t, needs, { permission: 'pull' })).answer)
-  const actual = answers.map(({ status }) => status).join(' and ')
-  if (!answers.some(({ ok }) => ok)) t.deviation({ expected: 'a team with a permission', actual, exchanges: answers })
+  const responses = [(await createTeam(t, needs, { permission: 'push' })).response]
+  if (!responses.some(({ ok }) => ok)) responses.push((await createTeam(t, needs, { permission: 'pull' })).response)
+  const actual = responses.map(({ status }) => status).join(' and ')
+  if (!responses.some(({ ok }) => ok)) t.deviation({ expected: 'a team with a permission', actual, exchanges: responses })
   t.examined(1)
 }
 
@@ -71,10 +71,10 @@ async function createTeam(t: CheckContext, { organization, owner }: Needs, more?
     name = t.unused('conformance-')
     return { endpoint, params: organization, body: { name, ...more }, as: owner, ...named }
   }
-  const answer = await sendInBoth(t, anew(), anew)
-  const slug = isObject(answer.json) ? answer.json.slug : undefined
-  if (answer.ok) t.cleanUp(`the team ${name} of ${organization.org}`, () => removeTeam(t, { organization, owner }, name, slug))
-  return { name, answer }
+  const response = await sendInBoth(t, anew(), anew)
+  const slug = isObject(response.json) ? response.json.slug : undefined
+  if (response.ok) t.cleanUp(`the team ${name} of ${organization.org}`, () => removeTeam(t, { organization, owner }, name, slug))
+  return { name, response }
 }
 
 async function removeTeam(t: CheckContext, { organization, owner }: Needs, name: string, slug: unknown): Promise<void> {
@@ -88,8 +88,8 @@ async function removeTeam(t: CheckContext, { organization, owner }: Needs, name:
 type Created = Awaited<ReturnType<typeof createTeam>>
 
 /** Ends the check unless the requested team was created: any other one proves nothing. */
-function expectCreated(t: CheckContext, { organization, owner }: Needs, { name, answer }: Created): Exchange {
-  const shown = expectOffered(t, { endpoint, params: organization, as: owner }, answer)
+function expectCreated(t: CheckContext, { organization, owner }: Needs, { name, response }: Created): Exchange {
+  const shown = expectOffered(t, { endpoint, params: organization, as: owner }, response)
   if (!isObject(shown.json)) return t.untested('the response is not a team')
   if (shown.json.name !== name) t.untested('the response is another team than the requested one')
   return shown

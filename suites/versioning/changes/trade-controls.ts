@@ -76,11 +76,11 @@ async function unblockedDiffers(t: CheckContext, endpoint: Endpoint, reserved: n
   let told = false
   for (const as of callers) {
     if (!as || (told && as === anonymous)) continue
-    const answer = await t.send({ endpoint, params: absentNames(t, endpoint), body, as })
-    const { status } = answer
-    t.expect(answer).satisfy(`another status than ${reserved}`, status !== reserved, String(status))
+    const response = await t.send({ endpoint, params: absentNames(t, endpoint), body, as })
+    const { status } = response
+    t.expect(response).satisfy(`another status than ${reserved}`, status !== reserved, String(status))
     const nowhere = { method: endpoint.method, path: t.unused(inventedAddress) }
-    told ||= answer.rejected && status !== (await t.send({ endpoint: nowhere, body, as })).status
+    told ||= response.rejected && status !== (await t.send({ endpoint: nowhere, body, as })).status
   }
   if (!told)
     t.untested('the responses are those of an address that does not exist, so nothing shows that the endpoint is supported')

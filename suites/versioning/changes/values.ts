@@ -67,9 +67,9 @@ export const sarif = analysis.both.suite([
 async function expectLabel(t: CheckContext, needs: Family, type: string): Promise<void> {
   const requests = needs.family.requests.filter(({ method }) => method === 'GET')
   for (const request of requests) {
-    const answers = await readByEachOffered(t, { ...declaredSpec(t, needs, 4, request), accept: labels.newer })
+    const responses = await readByEachOffered(t, { ...declaredSpec(t, needs, 4, request), accept: labels.newer })
     const pattern = new RegExp(`^${type.replace('+', '\\+')}\\s*(;|$)`, 'i')
-    for (const answer of answers) t.expect(answer).header('Content-Type', { name: type, pattern })
+    for (const response of responses) t.expect(response).header('Content-Type', { name: type, pattern })
   }
 }
 
@@ -86,12 +86,12 @@ const setup = ofChange(11, {
 export const languages = setup.both.suite([
   setup.underLatest.check('languages', `omits ${older.join(' and ')} from the languages`, async (t, { owner, repository }) => {
     const spec = { endpoint: defaultSetup, params: repository, as: owner }
-    const answers = await readByEachOffered(t, spec)
+    const responses = await readByEachOffered(t, spec)
     const [former] = (await unlessUntested(afterOther(t, spec))) ?? []
     // The older version lists what the newer version replaces.
-    const isReplaced = !former || !lists(former, older) || lists(answers[0], newer)
-    t.expect(answers[0]).satisfy(newer.join(), isReplaced, 'other languages alone')
-    t.expectAll(answers.flatMap(languagesOf), 'language').satisfy(
+    const isReplaced = !former || !lists(former, older) || lists(responses[0], newer)
+    t.expect(responses[0]).satisfy(newer.join(), isReplaced, 'other languages alone')
+    t.expectAll(responses.flatMap(languagesOf), 'language').satisfy(
       `${newer.join(' or ')} in its place`,
       (language) => !older.some((former) => former === language),
     )
@@ -101,18 +101,19 @@ export const languages = setup.both.suite([
     `lists ${older.join(' or ')}, and not ${newer.join()} alone`,
     { level: earlyLevel(part) },
     async (t, { owner, repository }) => {
-      const answers = await readByEachOffered(t, { endpoint: defaultSetup, params: repository, as: owner })
-      const early = answers.find((answer) => lists(answer, newer) && !lists(answer, older))
+      const responses = await readByEachOffered(t, { endpoint: defaultSetup, params: repository, as: owner })
+      const early = responses.find((response) => lists(response, newer) && !lists(response, older))
       const expected = `${older.join(' or ')} among the languages`
       // The older version must have one of the former values if it has the newer one. The document leaves open which.
       if (early) t.deviation({ expected, actual: newer.join(), pointer: '/languages', exchanges: [early] })
-      if (!lists(answers[0], older)) t.untested(`none of the languages is ${[...older, ...newer].join(', ')}`, 'default-setup')
+      if (!lists(responses[0], older)) t.untested(`none of the languages is ${[...older, ...newer].join(', ')}`, 'default-setup')
       t.examined(1)
     },
   ),
 ])
 
-const lists = (answer: Exchange, values: readonly unknown[]) => languagesOf(answer).some(({ value }) => values.includes(value))
+const lists = (response: Exchange, values: readonly unknown[]) =>
+  languagesOf(response).some(({ value }) => values.includes(value))
 
 function languagesOf(exchange: Exchange) {
   const languages = isObject(exchange.json) ? exchange.json.languages : undefined

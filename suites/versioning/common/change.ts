@@ -67,9 +67,9 @@ export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise
   const bare = spec.accept === undefined ? [{ accept: null }] : []
   const forms = [{ as: anonymous }, ...bare, ...(app ? [{ as: app }] : [])].slice(t.apiVersion === firstVersion ? 1 : 0)
   const others = forms.map((form) => unlessUntested(t.read({ ...extra, ...form })))
-  const [own, ...answers] = await Promise.all([t.read(spec), ...others])
+  const [own, ...responses] = await Promise.all([t.read(spec), ...others])
   const again = afterOther(t, spec).then(([, second]) => second)
-  return [own, ...[...answers, await unlessUntested(again)].filter((answer) => answer !== undefined)]
+  return [own, ...[...responses, await unlessUntested(again)].filter((response) => response !== undefined)]
 }
 
 /** The token of an app that acts for the owner without permissions; undefined if none is supplied. */
@@ -85,7 +85,7 @@ export function afterOther(t: CheckContext, spec: RequestSpec): Promise<readonly
   ])
 }
 
-/** A served answer to a request of the check's own. */
+/** A served response to a request of the check's own. */
 export async function sendOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
   return expectOffered(t, spec, await sendInBoth(t, spec))
 }
@@ -94,7 +94,7 @@ export async function sendOffered(t: CheckContext, spec: RequestSpec): Promise<E
 const rejectable: ReadonlySet<string> = new Set([...removableNames, partOf(2, 'request').field, partOf(18, 'request').field])
 
 /**
- * The answer to a write. A write that the other version alone accepts, twice, was removed, added, or given a new rule without being
+ * The response to a write. A write that the other version alone accepts, twice, was removed, added, or given a new rule without being
  * listed (document: Versioning, rules 3 and 4). A deletion that the other version accepts leaves nothing for a further one. A name that
  * is taken is no evidence: `anew` makes the same request with another name.
  */
@@ -116,12 +116,12 @@ export async function sendInBoth(t: CheckContext, spec: RequestSpec, anew = () =
 
 const isLost = ({ status }: Exchange) => [404, 405, 410, 422].includes(status)
 
-/** The answer when it is 2xx; otherwise the check ends: failed for a broken endpoint, untested for one that is not offered. */
-export function expectOffered(t: CheckContext, { endpoint, as }: RequestSpec, answer: Exchange): Exchange {
-  if (answer.ok) return answer
-  const { status } = answer
-  // Absent, not broken: an endpoint that a target does not offer may answer 501 (readings G3).
-  if (status !== 501) expectNoServerError(t, answer)
+/** The response when it is 2xx; otherwise the check ends: failed for a broken endpoint, untested for one that is not offered. */
+export function expectOffered(t: CheckContext, { endpoint, as }: RequestSpec, response: Exchange): Exchange {
+  if (response.ok) return response
+  const { status } = response
+  // Absent, not broken: an endpoint that a target does not offer may return 501 (readings G3).
+  if (status !== 501) expectNoServerError(t, response)
   const label = endpointLabel(endpoint)
   const how = `let ${as.label} use ${label}, or list it under claims.except when the target does not offer it`
   return t.untested(`${label} returned ${status}: the target does not offer it to ${as.label}`, [
@@ -129,7 +129,7 @@ export function expectOffered(t: CheckContext, { endpoint, as }: RequestSpec, an
   ])
 }
 
-/** The results of those probes that got an answer; throws the first failure where none did. */
+/** The results of those probes that got a response; throws the first failure where none did. */
 export async function answered<Result>(probes: readonly Promise<Result>[]): Promise<Result[]> {
   const settled = await Promise.allSettled(probes)
   const results = settled.filter((probe) => probe.status === 'fulfilled').map(({ value }) => value)

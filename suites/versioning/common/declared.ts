@@ -65,7 +65,7 @@ export async function readFamily(
 ): Promise<Exchange[]> {
   const requests = needs.family.requests.filter(({ method }) => method === 'GET')
   const specs = requests.map((request) => declaredSpec(t, needs, change, request))
-  const sent = await Promise.all(specs.map(async (spec) => (await read(spec)).map((answer) => ({ spec, answer }))))
+  const sent = await Promise.all(specs.map(async (spec) => (await read(spec)).map((response) => ({ spec, response }))))
   return servedOf(t, change, 'GET', sent.flat())
 }
 
@@ -74,33 +74,33 @@ export function maySend({ method, disposable }: DeclaredRequest): boolean {
   return method === 'GET' || (disposable ?? method !== 'DELETE')
 }
 
-/** Sends every declared request of a method; each is sent once, however many checks look at its answer. */
+/** Sends every declared request of a method; each is sent once, however many checks look at its response. */
 export async function writeFamily(t: CheckContext, needs: Family, change: ChangeNumber, method: Method): Promise<Exchange[]> {
   const sent: Sent[] = []
   for (const request of needs.family.requests.filter((each) => each.method === method && maySend(each))) {
     const spec = declaredSpec(t, needs, change, request)
-    sent.push({ spec, answer: await t.shared(`declared ${JSON.stringify(request)}`, (once) => sendReporting(once, spec)) })
+    sent.push({ spec, response: await t.shared(`declared ${JSON.stringify(request)}`, (once) => sendReporting(once, spec)) })
   }
   return servedOf(t, change, method, sent)
 }
 
 /** Names the object that a POST makes, since its address is unknown. */
 async function sendReporting(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  const answer = await sendInBoth(t, spec)
-  if (answer.ok && spec.endpoint.method === 'POST') t.leavesBehind(`the object that POST ${spec.path} created`)
-  return answer
+  const response = await sendInBoth(t, spec)
+  if (response.ok && spec.endpoint.method === 'POST') t.leavesBehind(`the object that POST ${spec.path} created`)
+  return response
 }
 
 interface Sent {
   readonly spec: RequestSpec
-  readonly answer: Exchange
+  readonly response: Exchange
 }
 
 function servedOf(t: CheckContext, change: ChangeNumber, method: Method, sent: readonly Sent[]): Exchange[] {
-  const served = sent.filter(({ answer }) => answer.ok)
+  const served = sent.filter(({ response }) => response.ok)
   const [first] = sent
-  if (served.length === 0 && first) expectOffered(t, first.spec, first.answer)
+  if (served.length === 0 && first) expectOffered(t, first.spec, first.response)
   const how = `declare a ${method} under needs.version-request with change: ${change}`
   if (served.length === 0) t.untested(`no ${method} of change ${change} is declared`, [{ need: 'version-request', how }])
-  return served.map(({ answer }) => answer)
+  return served.map(({ response }) => response)
 }

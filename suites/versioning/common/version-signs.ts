@@ -20,11 +20,11 @@ export const signNeeds = {
 }
 type Needs = Resolved<typeof signNeeds>
 
-/** An answer by which the versions can be told apart: only the older version's objects have the first field that the change removes. */
+/** A response by which the versions can be told apart: only the older version's objects have the first field that the change removes. */
 interface Sign {
   readonly spec: RequestSpec
   readonly change: ChangeNumber
-  readonly objects: (answer: Exchange) => readonly { readonly value: JsonObject }[]
+  readonly objects: (response: Exchange) => readonly { readonly value: JsonObject }[]
 }
 
 function signsOf(t: CheckContext, needs: Needs): Sign[] {
@@ -45,13 +45,14 @@ function signsOf(t: CheckContext, needs: Needs): Sign[] {
     ...(gist ? [inGist(gist.gist_id)] : []),
     ...declared(17, pulls),
     ...declared(19, issues),
-    { spec: { endpoint: endpoints.publicEvents, as }, change: 17, objects: (answer) => objectsOf(answer, ['pull request']) },
+    { spec: { endpoint: endpoints.publicEvents, as }, change: 17, objects: (response) => objectsOf(response, ['pull request']) },
   ]
 }
 
-const issuesAndPulls = (answer: Exchange) => topLevelOf(answer).filter(({ value }) => canHave(embeddedRemovals.assignee, value))
+const issuesAndPulls = (response: Exchange) =>
+  topLevelOf(response).filter(({ value }) => canHave(embeddedRemovals.assignee, value))
 
-/** Whose form an answer has under each version. */
+/** Whose form a response has under each version. */
 export interface Forms {
   readonly older: string | undefined
   readonly newer: string | undefined
@@ -62,18 +63,18 @@ export interface Forms {
 async function formsOf(t: CheckContext, { spec, change, objects }: Sign): Promise<Forms> {
   const [{ field }] = removedFields(change)
   const exchanges = await Promise.all([firstVersion, latestVersion].map((version) => t.read({ ...spec, version })))
-  const [older, newer] = exchanges.map((answer) => {
-    const found = objects(answer).filter(({ value }) => Object.keys(value).length > 0)
+  const [older, newer] = exchanges.map((response) => {
+    const found = objects(response).filter(({ value }) => Object.keys(value).length > 0)
     if (found.length === 0) return undefined
     return found.some(({ value }) => field in value) ? firstVersion : latestVersion
   })
   return { older, newer, exchanges }
 }
 
-/** The forms of every answer by which the versions can be told apart. */
+/** The forms of every response by which the versions can be told apart. */
 export async function allForms(t: CheckContext, needs: Needs): Promise<Forms[]> {
   return answered(signsOf(t, needs).map((sign) => formsOf(t, sign)))
 }
 
-/** True for an answer that has the form of the version that was asked for, under either of them. */
+/** True for a response that has the form of the version that was asked for, under either of them. */
 export const followsHeader = ({ older, newer }: Forms): boolean => older === firstVersion && newer === latestVersion

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { json, rawTarget, scriptedTarget } from '../../../../fixtures/samples/target/scripted-target.ts'
-import { NoAnswer } from '../../exchange/no-answer.ts'
+import { NoResponse } from '../../exchange/no-response.ts'
 import type { WireRequest } from '../../exchange/wire.ts'
 import { ConnectionPool } from './pool.ts'
 
@@ -22,7 +22,7 @@ describe('the headers', () => {
   test.each([
     ['of a megabyte', `X-Long: ${'x'.repeat(1024 * 1024)}\r\n`, false],
     ['of 1,500 short lines', Array.from({ length: 1500 }, (_, line) => `X-Short-${line}: ${line}\r\n`).join(''), false],
-    ['of a megabyte, of a tapped answer', `X-Long: ${'x'.repeat(1024 * 1024)}\r\n`, true],
+    ['of a megabyte, of a tapped response', `X-Long: ${'x'.repeat(1024 * 1024)}\r\n`, true],
   ])('%s are longer than the limit', async (_, lines, tapped) => {
     const baseUrl = await rawTarget((socket) => socket.end(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 0\r\n\r\n`))
     const error = await open()
@@ -54,7 +54,7 @@ describe('a body', () => {
     expect(String((await open().send(get(baseUrl), calm)).body)).toBe('[{"id":"1"}]')
   })
 
-  test('a body that does not match its encoding is not an answer', async () => {
+  test('a body that does not match its encoding is not a response', async () => {
     const { baseUrl } = await scriptedTarget((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('[]')
     })
@@ -71,17 +71,17 @@ describe('a body', () => {
     const { baseUrl } = await scriptedTarget((_request, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(encode('[]'))
     })
-    const answer = open().send(get(baseUrl), calm)
-    if (typeof comes === 'string') expect((await answer).body.toString()).toBe(comes)
-    else await expect(answer).rejects.toThrow(comes)
+    const response = open().send(get(baseUrl), calm)
+    if (typeof comes === 'string') expect((await response).body.toString()).toBe(comes)
+    else await expect(response).rejects.toThrow(comes)
   })
 
-  test('a body that decompresses beyond the limit is not an answer', async () => {
+  test('a body that decompresses beyond the limit is not a response', async () => {
     const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024))
     const { baseUrl } = await scriptedTarget((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
     })
-    await expect(open().send(get(baseUrl), calm)).rejects.toBeInstanceOf(NoAnswer)
+    await expect(open().send(get(baseUrl), calm)).rejects.toBeInstanceOf(NoResponse)
   })
 
   test('a body that never ends is cut off', async () => {
@@ -96,7 +96,7 @@ describe('a body', () => {
   test.each([
     ['nests too deep', '['.repeat(1001) + ']'.repeat(1001), 'the JSON body nests deeper than 1000 levels'],
     ['has too many values', `[${'{},'.repeat(600_000)}{}]`, 'the JSON body has more than 500000 values'],
-  ])('a JSON body that %s is not an answer', async (_, body, reason) => {
+  ])('a JSON body that %s is not a response', async (_, body, reason) => {
     const { baseUrl } = await scriptedTarget((_, response) => response.end(body))
     await expect(open().send(get(baseUrl), calm)).rejects.toThrow(reason)
   })
@@ -106,7 +106,7 @@ describe('a body', () => {
       const drip = setInterval(() => response.write(' '), 10)
       response.once('close', () => clearInterval(drip))
     })
-    await expect(open(1).send(get(baseUrl), calm)).rejects.toThrow(/no complete answer within 3 s/)
+    await expect(open(1).send(get(baseUrl), calm)).rejects.toThrow(/no complete response within 3 s/)
   })
 })
 
@@ -120,23 +120,23 @@ describe('responses that are not HTTP', () => {
     ['a chunk of no size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n'],
     ['a body that ends early', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n[]'],
     ['silence', ''],
-  ])('a response that is not HTTP is not an answer: %s', async (_, bytes) => {
+  ])('a response that is not HTTP is not a response: %s', async (_, bytes) => {
     const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
-    await expect(open().send(get(baseUrl), calm)).rejects.toBeInstanceOf(NoAnswer)
+    await expect(open().send(get(baseUrl), calm)).rejects.toBeInstanceOf(NoResponse)
   })
 })
 
 describe('the reason why a response is not HTTP', () => {
   test.each([
-    ['SSH-2.0-OpenSSH_9.2\r\n', 'the answer is not valid HTTP/1.1: '],
+    ['SSH-2.0-OpenSSH_9.2\r\n', 'the response is not valid HTTP/1.1: '],
     ['HTTP/3.0 200 OK\r\n\r\n', 'Invalid HTTP version'],
     ['HTTP/1.1 20 OK\r\n\r\n', 'Invalid status code'],
     [
       'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]',
-      'the answer is not valid HTTP/1.1: Response body length does not match content-length header',
+      'the response is not valid HTTP/1.1: Response body length does not match content-length header',
     ],
-    ['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[]', 'the target closed the connection within its answer'],
-    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'the answer is not valid HTTP/1.1: '],
+    ['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[]', 'the target closed the connection within its response'],
+    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'the response is not valid HTTP/1.1: '],
     ['', 'the target closed the connection before it answered'],
   ])('the reason names the fault of %j', async (bytes, reason) => {
     const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
@@ -172,7 +172,7 @@ describe('a kept connection that the target has closed', () => {
     expect(seen).toBe(1)
   })
 
-  test('an answer that was begun is not requested again', async () => {
+  test('a response that was begun is not requested again', async () => {
     let seen = 0
     const baseUrl = await rawTarget((socket, count) => {
       seen = count
@@ -181,20 +181,20 @@ describe('a kept connection that the target has closed', () => {
     })
     const connection = open()
     await connection.send(get(baseUrl), calm)
-    await expect(connection.send(get(baseUrl), calm)).rejects.toThrow(/within its answer/)
+    await expect(connection.send(get(baseUrl), calm)).rejects.toThrow(/within its response/)
     expect(seen).toBe(2)
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
     [
-      'several interim answers',
+      'several interim responses',
       'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 199 Odd\r\n\r\n',
     ],
     ['an empty line', '\r\n'],
-  ])('an answer is read behind %s', async (_, before) => {
+  ])('a response is read behind %s', async (_, before) => {
     const baseUrl = await rawTarget((socket) => {
       for (const byte of `${before}HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n`) socket.write(byte)
     })
@@ -202,7 +202,7 @@ describe('an answer', () => {
     expect([status, headers]).toEqual([304, [['Content-Length', '7']]])
   })
 
-  test('an answer to a write is read behind an unrequested 100 Continue', async () => {
+  test('a response to a write is read behind an unrequested 100 Continue', async () => {
     const baseUrl = await rawTarget((socket) =>
       socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n'),
     )
@@ -225,7 +225,7 @@ describe('an answer', () => {
     expect(connection.notes).toEqual([expect.stringContaining('bytes after the end of its responses')])
   })
 
-  test('an answer may be chunked, with extensions and trailers', async () => {
+  test('a response may be chunked, with extensions and trailers', async () => {
     const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\n[\r\n1\r\n]\r\n0\r\nX-After: 1\r\n\r\n'
     const baseUrl = await rawTarget((socket) => {
       for (const byte of chunked) socket.write(byte)
@@ -235,7 +235,7 @@ describe('an answer', () => {
     expect(connection.notes).toEqual([])
   })
 
-  test('an answer keeps its header lines as they were received', async () => {
+  test('a response keeps its header lines as they were received', async () => {
     const baseUrl = await rawTarget((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nETag: W/"a"\r\nx-poll-INTERVAL: 60\r\nVary: a\r\nVary: b\r\nContent-Length: 0\r\n\r\n'),
     )
@@ -249,18 +249,18 @@ describe('an answer', () => {
     ])
   })
 
-  test('an answer that redirects is not followed', async () => {
+  test('a response that redirects is not followed', async () => {
     const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 302, {}, { location: '/events' }))
     expect((await open().send(get(baseUrl), calm)).status).toBe(302)
     expect(received).toHaveLength(1)
   })
 
-  test('an answer is no longer awaited when the run ends', async () => {
+  test('a response is no longer awaited when the run ends', async () => {
     const { baseUrl } = await scriptedTarget(() => {})
     const ended = new AbortController()
-    const answer = open().send(get(baseUrl), ended.signal)
+    const response = open().send(get(baseUrl), ended.signal)
     ended.abort(new Error('the run was interrupted'))
-    await expect(answer).rejects.toThrow('the run was interrupted')
+    await expect(response).rejects.toThrow('the run was interrupted')
   })
 })
 
@@ -287,7 +287,7 @@ describe('a write', () => {
   })
 })
 
-describe('a tapped answer', () => {
+describe('a tapped response', () => {
   test.each([
     ['304 without a body', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n', 0],
     ['304 with a body', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\n\r\n[]', 2],
@@ -298,22 +298,22 @@ describe('a tapped answer', () => {
     ['205 that is chunked and empty', 'HTTP/1.1 205 Reset Content\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 0],
     ['205 with a body', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 4\r\n\r\nnull', 4],
     ['205 with a body behind a length of 0', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\nnull', 4],
-  ])('a tapped answer counts the bytes after its header block: %s', async (_, bytes, expected) => {
+  ])('a tapped response counts the bytes after its header block: %s', async (_, bytes, expected) => {
     const baseUrl = await rawTarget((socket) => socket.end(bytes))
     const { strayBytes = 0, body } = await open().send(get(baseUrl, { tapped: true }), calm)
     expect(strayBytes + body.length).toBe(expected)
   })
 
-  test('a tapped answer counts bytes that arrive in a separate packet', async () => {
+  test('a tapped response counts bytes that arrive in a separate packet', async () => {
     const baseUrl = await rawTarget((socket) => {
       socket.write('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n', () => socket.end('[]'))
     })
     expect((await open().send(get(baseUrl, { tapped: true }), calm)).strayBytes).toBe(2)
   })
 
-  test('a tapped answer still reads a body that is permitted', async () => {
+  test('a tapped response still reads a body that is permitted', async () => {
     const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, [1]))
-    const answer = await open().send(get(baseUrl, { tapped: true }), calm)
-    expect(String(answer.body)).toBe('[1]')
+    const response = await open().send(get(baseUrl, { tapped: true }), calm)
+    expect(String(response.body)).toBe('[1]')
   })
 })

@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { decode, defaultBodyLimit } from '../../exchange/body.ts'
 import type { ReceivedResponse } from '../../exchange/exchange.ts'
 import { refuseOversizedJson } from '../../exchange/json-budget.ts'
-import { NoAnswer } from '../../exchange/no-answer.ts'
+import { NoResponse } from '../../exchange/no-response.ts'
 import { isBodiless, isRepeatable, sizeOf, type WireRequest } from '../../exchange/wire.ts'
 import { type Consume, type RequestLimits, receive, receiveStream, type Streamed, withDeadline } from './receive.ts'
 import { receiveTapped } from './tapped.ts'
@@ -37,12 +37,12 @@ export class ConnectionPool {
     return this.#sendsStrayBytes ? ['the target sends bytes after the end of its responses'] : []
   }
 
-  /** Sends once and follows no redirect. Throws {@link NoAnswer}, or the signal's reason when it was aborted. */
+  /** Sends once and follows no redirect. Throws {@link NoResponse}, or the signal's reason when it was aborted. */
   async send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     return withDeadline(this.#timeout * 3, signal, async (ending) => {
       const response = await this.#send(wire, ending)
       if (sizeOf(response.headers) > this.#longestHead)
-        throw new NoAnswer(`the headers are longer than ${this.#longestHead} bytes (limits.headerBytes)`, { final: true })
+        throw new NoResponse(`the headers are longer than ${this.#longestHead} bytes (limits.headerBytes)`, { final: true })
       const body = await decode(response.body, response.headers, this.#largestBody)
       refuseOversizedJson(body)
       return { ...response, body }
@@ -68,7 +68,7 @@ export class ConnectionPool {
     try {
       return await receive(wire, dispatcher, limits)
     } catch (error) {
-      if (!(error instanceof NoAnswer && error.traits.lostWithKept && isRepeatable(wire.method))) throw error
+      if (!(error instanceof NoResponse && error.traits.lostWithKept && isRepeatable(wire.method))) throw error
       return this.#sendTapped(wire, limits)
     }
   }
@@ -79,7 +79,7 @@ export class ConnectionPool {
     if (strayBytes > 0 && wire.tapped) {
       if (!isBodiless(response.status)) this.#sendsStrayBytes = true
       else if (this.#sendsStrayBytes) {
-        throw new NoAnswer(`${strayBytes} bytes followed the end of the response, as after other responses of the target`)
+        throw new NoResponse(`${strayBytes} bytes followed the end of the response, as after other responses of the target`)
       }
     }
     return { ...response, strayBytes }

@@ -1,7 +1,7 @@
 import { Client } from 'undici'
 import { type RequestLimits, receive, withDeadline } from './receive.ts'
 
-/** Posts JSON on a connection of its own, within twice the time-out. Throws `NoAnswer`, or the signal's reason. */
+/** Posts JSON on a connection of its own, within twice the time-out. Throws `NoResponse`, or the signal's reason. */
 export async function postJson(
   url: string,
   value: unknown,

@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream'
 import { type Dispatcher, request } from 'undici'
 import { collectBody } from '../../exchange/body.ts'
 import type { ReceivedResponse } from '../../exchange/exchange.ts'
-import { NoAnswer } from '../../exchange/no-answer.ts'
+import { NoResponse } from '../../exchange/no-response.ts'
 import { headerLines, isBodiless, type WireRequest } from '../../exchange/wire.ts'
-import { answerOf } from './failure.ts'
+import { responseOf } from './failure.ts'
 
 /** The least progress of a transfer within one time-out. Bytes. */
 const leastProgress = 16 * 1024
@@ -36,7 +36,7 @@ export interface Streamed<Result> {
 
 type StreamLimits = Omit<RequestLimits, 'largestBody'>
 
-/** Sends one request and receives the header block of the response. Throws `NoAnswer`, or the signal's reason. */
+/** Sends one request and receives the header block of the response. Throws `NoResponse`, or the signal's reason. */
 async function openResponse(wire: WireRequest, dispatcher: Dispatcher, limits: StreamLimits) {
   const sent = request(wire.url, {
     dispatcher,
@@ -46,7 +46,7 @@ async function openResponse(wire: WireRequest, dispatcher: Dispatcher, limits: S
     body: wire.body ?? null,
     responseHeaders: 'raw',
   })
-  const { statusCode: status, headers, body } = await answerOf(sent, 'head', limits)
+  const { statusCode: status, headers, body } = await responseOf(sent, 'head', limits)
   // Errors reach the reader of the body as well.
   body.on('error', () => {})
   return { status, headers: headerLines(headers as unknown as (Buffer | string)[]), body }
@@ -57,10 +57,10 @@ export async function receive(wire: WireRequest, dispatcher: Dispatcher, limits:
   const { status, headers, body } = await openResponse(wire, dispatcher, limits)
   // undici rejects a 304 or 204 that states a Content-Length, which RFC 9110 (8.6) permits. Its header block is the whole response.
   if (isBodiless(status)) return { status, headers, body: Buffer.alloc(0) }
-  return { status, headers, body: await answerOf(collectBody(body, headers, limits.largestBody), 'body', limits) }
+  return { status, headers, body: await responseOf(collectBody(body, headers, limits.largestBody), 'body', limits) }
 }
 
-/** Runs a request. Its signal aborts after `time` milliseconds with a `NoAnswer`, or together with the run and for the same reason. */
+/** Runs a request. Its signal aborts after `time` milliseconds with a `NoResponse`, or together with the run and for the same reason. */
 export async function withDeadline<Result>(
   time: number,
   run: AbortSignal | undefined,
@@ -68,7 +68,7 @@ export async function withDeadline<Result>(
 ): Promise<Result> {
   run?.throwIfAborted()
   const ended = new AbortController()
-  const end = () => ended.abort(new NoAnswer(`no complete answer within ${time / 1000} s`, { timedOut: true }))
+  const end = () => ended.abort(new NoResponse(`no complete response within ${time / 1000} s`, { timedOut: true }))
   const timer = setTimeout(end, time)
   const interrupt = () => ended.abort(run?.reason)
   run?.addEventListener('abort', interrupt)
@@ -80,7 +80,7 @@ export async function withDeadline<Result>(
   }
 }
 
-/** Receives one response: the body of a 200 goes to `consume`, the beginning of any other body is kept. Throws `NoAnswer`, or the error of `consume`. */
+/** Receives one response: the body of a 200 goes to `consume`, the beginning of any other body is kept. Throws `NoResponse`, or the error of `consume`. */
 export async function receiveStream<Result>(
   wire: WireRequest,
   dispatcher: Dispatcher,
@@ -89,7 +89,7 @@ export async function receiveStream<Result>(
 ): Promise<Streamed<Result>> {
   const { body, ...head } = await openResponse(wire, dispatcher, limits)
   try {
-    if (head.status !== 200) return { response: { ...head, body: await answerOf(beginningOf(body), 'body', limits) } }
+    if (head.status !== 200) return { response: { ...head, body: await responseOf(beginningOf(body), 'body', limits) } }
     const { result, ...streamed } = await consumed(body, limits, consume)
     return { response: { ...head, body: Buffer.alloc(0), streamed }, result }
   } finally {
@@ -104,7 +104,9 @@ async function consumed<Result>(body: Readable, limits: StreamLimits, consume: C
   let [bytes, before, quiet, last] = [0, 0, 0, performance.now()]
   // While the consumer is busy, the sender is not the slow side.
   let isWaiting = true
-  const stalled = new NoAnswer(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`, { timedOut: true })
+  const stalled = new NoResponse(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`, {
+    timedOut: true,
+  })
   // A late tick does not count: a busy machine pauses this process, which then receives nothing.
   const timer = setInterval(() => {
     const isLate = performance.now() - last > (1.5 * timeout) / ticks
@@ -117,7 +119,7 @@ async function consumed<Result>(body: Readable, limits: StreamLimits, consume: C
     const chunks = body[Symbol.asyncIterator]()
     for (;;) {
       isWaiting = true
-      const { done, value: chunk } = await answerOf(chunks.next(), 'body', limits)
+      const { done, value: chunk } = await responseOf(chunks.next(), 'body', limits)
       isWaiting = false
       if (done) return
       bytes += chunk.length

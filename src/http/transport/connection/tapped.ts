@@ -4,9 +4,9 @@ import { setTimeout as delay, setImmediate as immediate } from 'node:timers/prom
 import { errors } from 'undici'
 import { collectBody } from '../../exchange/body.ts'
 import type { ReceivedResponse } from '../../exchange/exchange.ts'
-import { NoAnswer } from '../../exchange/no-answer.ts'
+import { NoResponse } from '../../exchange/no-response.ts'
 import { headerLines, isBodiless, type WireRequest } from '../../exchange/wire.ts'
-import { answerOf } from './failure.ts'
+import { responseOf } from './failure.ts'
 import type { RequestLimits } from './receive.ts'
 
 /** The time that stray bytes have to arrive; loopback and a LAN deliver them with the next packet. Milliseconds. */
@@ -15,7 +15,7 @@ const strayGrace = 25
 /**
  * Sends one request on a connection of its own. Node's HTTP client parses the response; this function only listens to the socket.
  * `strayBytes` is the number of bytes after the header block of a 204 or 304, or beyond the Content-Length of another response.
- * `continued` is true for an unrequested 100 Continue before the response. Throws `NoAnswer`, or the signal's reason.
+ * `continued` is true for an unrequested 100 Continue before the response. Throws `NoResponse`, or the signal's reason.
  */
 export async function receiveTapped(wire: WireRequest, limits: RequestLimits & { longestHead: number }) {
   const { Agent, request } = wire.url.startsWith('https:') ? https : http
@@ -31,8 +31,8 @@ export async function receiveTapped(wire: WireRequest, limits: RequestLimits & {
   try {
     for (const [name, value] of wire.headers) call.appendHeader(name, value)
     if (wire.body !== undefined) call.setHeader('Content-Length', Buffer.byteLength(wire.body))
-    const message = await answerOf(responseTo(call, wire.body), 'head', limits)
-    const response = await answerOf(wholeResponse(message, limits.largestBody, wire.tapped), 'body', limits)
+    const message = await responseOf(responseTo(call, wire.body), 'head', limits)
+    const response = await responseOf(wholeResponse(message, limits.largestBody, wire.tapped), 'body', limits)
     return { response, strayBytes: tap.strayBytes(response), continued }
   } finally {
     agent.destroy()
@@ -54,7 +54,7 @@ function responseTo(call: http.ClientRequest, body: string | undefined): Promise
     })
     call.on('upgrade', (_, socket) => {
       socket.destroy()
-      reject(new NoAnswer('the answer is not valid HTTP/1.1: it switches protocols without a request', { malformed: true }))
+      reject(new NoResponse('the response is not valid HTTP/1.1: it switches protocols without a request', { malformed: true }))
     })
     call.end(body)
   })

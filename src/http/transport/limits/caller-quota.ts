@@ -1,7 +1,7 @@
 import { endpointLabel } from '../../../spec/endpoints.ts'
 import type { Caller } from '../../exchange/caller.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
-import { NoAnswer } from '../../exchange/no-answer.ts'
+import { NoResponse } from '../../exchange/no-response.ts'
 import { remainingOf } from '../../exchange/quota-header.ts'
 import type { RequestSpec } from '../../exchange/request-spec.ts'
 import { resetDelayOf, statedWait } from '../../exchange/retry.ts'
@@ -37,21 +37,21 @@ export class CallerQuota {
   readonly #refused = new Set<string>()
 
   /** Learns from each response when its caller may send again, and how many requests are left. */
-  learnFrom(as: Caller, answer: Exchange, now: number): void {
+  learnFrom(as: Caller, response: Exchange, now: number): void {
     const payer = payerOf(as)
-    const left = remainingOf(answer)
+    const left = remainingOf(response)
     const counted = this.#balances.get(payer)?.counted === true || (left ?? 0) > reserve
-    if (left !== undefined) this.#balances.set(payer, { left, renewed: now + (resetDelayOf(answer, now) ?? 0), counted })
-    const told = answer.throttled ? statedWait(answer, now) : undefined
+    if (left !== undefined) this.#balances.set(payer, { left, renewed: now + (resetDelayOf(response, now) ?? 0), counted })
+    const told = response.throttled ? statedWait(response, now) : undefined
     if (told !== undefined) this.#until.set(payer, Math.max(now + told, this.#until.get(payer) ?? 0))
   }
 
-  /** Waits for as long as the target stated. Throws {@link NoAnswer} if that is too long, or if the rest of the quota is reserved. */
+  /** Waits for as long as the target stated. Throws {@link NoResponse} if that is too long, or if the rest of the quota is reserved. */
   async admit({ as, endpoint, control, extra }: RequestSpec, request: string, limits: WaitLimits): Promise<void> {
     const { clock, signal, maxRetryWaitSeconds } = limits
     const refuse = (why: string, until?: string) => {
       const throttled = { caller: as.label, ...(until === undefined ? {} : { until }) }
-      throw new NoAnswer(`${request}: not sent, because the caller ${as.label} ${why}`, { throttled, unsent: true })
+      throw new NoResponse(`${request}: not sent, because the caller ${as.label} ${why}`, { throttled, unsent: true })
     }
     const now = clock.now()
     const longest = now + maxRetryWaitSeconds * 1000

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { NoAnswer } from '../../exchange/no-answer.ts'
+import { NoResponse } from '../../exchange/no-response.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 
 const now = () => 0
-const late = new NoAnswer('no answer within 10 s', { timedOut: true })
-const lost = new NoAnswer('the target closed the connection', { dropped: true })
+const late = new NoResponse('no response within 10 s', { timedOut: true })
+const lost = new NoResponse('the target closed the connection', { dropped: true })
 
 function missed(breaker: CircuitBreaker, endpoint: string, times: number): void {
   for (let time = 0; time < times; time += 1) breaker.recordFailure(endpoint, lost, now)
@@ -12,14 +12,14 @@ function missed(breaker: CircuitBreaker, endpoint: string, times: number): void 
 
 test('a target without a listener is unreachable at once', () => {
   const breaker = new CircuitBreaker(10_000)
-  breaker.recordFailure('GET /events', new NoAnswer('refused', { unreachable: true }), now)
+  breaker.recordFailure('GET /events', new NoResponse('refused', { unreachable: true }), now)
   expect(breaker.errorFor('GET /gists', now)?.message).toBe('refused')
 })
 
 test('a target that has sent only malformed responses gets no further request', () => {
   const breaker = new CircuitBreaker(10_000)
-  breaker.recordFailure('GET /events', new NoAnswer('the answer is not valid HTTP/1.1', { malformed: true }), now)
-  expect(breaker.errorFor('GET /gists', now)?.message).toBe('the answer is not valid HTTP/1.1')
+  breaker.recordFailure('GET /events', new NoResponse('the response is not valid HTTP/1.1', { malformed: true }), now)
+  expect(breaker.errorFor('GET /gists', now)?.message).toBe('the response is not valid HTTP/1.1')
 })
 
 test('a target that never answered is unreachable when a second endpoint is silent', () => {
@@ -41,7 +41,7 @@ test('an endpoint is unreachable after four silent requests in a row, and other 
   expect(breaker.errorFor('GET /gists', now)).toBeUndefined()
 })
 
-test('an answer in between resets the count of silent requests', () => {
+test('a response in between resets the count of silent requests', () => {
   const breaker = new CircuitBreaker(10_000)
   breaker.recordSuccess('GET /events')
   missed(breaker, 'GET /events', 3)
@@ -97,6 +97,6 @@ describe('a target that answered before', () => {
 test('a server that has sent nothing but temporary errors is asked again', () => {
   const breaker = new CircuitBreaker(10_000)
   for (const endpoint of ['GET /events', 'GET /gists'])
-    breaker.recordFailure(endpoint, new NoAnswer('answered 503', { status: 503 }), now)
+    breaker.recordFailure(endpoint, new NoResponse('answered 503', { status: 503 }), now)
   expect(breaker.errorFor('GET /gists', now)).toBeUndefined()
 })

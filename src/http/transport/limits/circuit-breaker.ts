@@ -1,4 +1,4 @@
-import type { NoAnswer } from '../../exchange/no-answer.ts'
+import type { NoResponse } from '../../exchange/no-response.ts'
 
 /** The most unanswered requests in a row to one endpoint. */
 const endpointLimit = 4
@@ -14,7 +14,7 @@ const timeouts = { silence: 6, request: 3 }
 
 /** A silent endpoint or target: the error, and the time of its next request. */
 interface Silence {
-  readonly error: NoAnswer
+  readonly error: NoResponse
   readonly since: number
   next: number
 }
@@ -29,7 +29,7 @@ export class CircuitBreaker {
   /** The target responded before and is silent. */
   #silence: Silence | undefined
   /** The error that ended all requests. */
-  #targetError: NoAnswer | undefined
+  #targetError: NoResponse | undefined
   #hasSucceeded = false
   #missedInARow = 0
   #firstMissed = 0
@@ -55,7 +55,7 @@ export class CircuitBreaker {
   }
 
   /** The error that stopped requests to an endpoint; undefined while requests may be sent. */
-  errorFor(endpoint: string, now: () => number): NoAnswer | undefined {
+  errorFor(endpoint: string, now: () => number): NoResponse | undefined {
     if (this.#targetError) return this.#targetError
     const silence = this.#open.get(endpoint)
     const isStopped = silence !== undefined && !this.#silence && !this.#mayProbe(silence, now)
@@ -74,7 +74,7 @@ export class CircuitBreaker {
   }
 
   /** Records a request that was given up. */
-  recordFailure(endpoint: string, error: NoAnswer, now: () => number): void {
+  recordFailure(endpoint: string, error: NoResponse, now: () => number): void {
     const time = now()
     // A server that is starting responds with a temporary error.
     if (!this.#hasSucceeded && error.traits.status !== undefined) return
@@ -99,11 +99,11 @@ export class CircuitBreaker {
     return true
   }
 
-  #intervalAfter({ traits }: NoAnswer): number {
+  #intervalAfter({ traits }: NoResponse): number {
     return traits.timedOut ? timeouts.request * this.#timeout : probeInterval
   }
 
-  #isTargetGone({ traits }: NoAnswer): boolean {
+  #isTargetGone({ traits }: NoResponse): boolean {
     const { size } = this.#silentEndpoints
     if (this.#hasSucceeded) return this.#missedInARow >= targetLimit.requests && size >= targetLimit.endpoints
     return traits.unreachable === true || traits.malformed === true || size > 1

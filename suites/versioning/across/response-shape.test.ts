@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareShapes, pointerOf } from './answer-shape.ts'
+import { compareShapes, pointerOf } from './response-shape.ts'
 
 const found = (older: unknown, newer: unknown) =>
   compareShapes(older, newer).map(({ kind, steps, older, newer }) => [kind, pointerOf(steps), older, newer])

@@ -1,5 +1,5 @@
 /** Facts about a lost response, besides the message of the error. */
-export interface NoAnswerTraits {
+export interface NoResponseTraits {
   /** No server listens at that address, so other requests to the host would fail as well. */
   readonly unreachable?: boolean
   /** The bytes received are not HTTP/1.1. */
@@ -23,11 +23,11 @@ export interface NoAnswerTraits {
 }
 
 /** No usable response: refused, reset, timed out, malformed or too large. The text names the reason and the place. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
-  readonly traits: NoAnswerTraits
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse'
+  readonly traits: NoResponseTraits
 
-  constructor(message: string, traits: NoAnswerTraits = {}) {
+  constructor(message: string, traits: NoResponseTraits = {}) {
     super(message)
     this.traits = traits
   }
