@@ -130,11 +130,15 @@ export class Patience {
     return Math.min(this.longest, Math.max(this.untilEnd(now) + leastPatience, leastLook))
   }
 
-  /** All waits for an effect that no request has shown yet end together, so that they cost the run one patience. */
+  /**
+   * All waits for an effect that no request has shown yet end together, so that they cost the run one patience. Once it is over, a
+   * further wait takes a few seconds, and less at the end of the run.
+   */
   #withFirst(name: string, began: number): number {
     const kind = this.#kindOf(name)
     kind.since ??= began
-    return Math.max(this.longest - (began - kind.since) / 1000, this.#leastTime())
+    const left = this.longest - (began - kind.since) / 1000
+    return Math.max(left, Math.min(this.#leastTime(), this.longestInTime(began)))
   }
 
   #leastTime(): number {
