@@ -1,5 +1,4 @@
-import { credentialOf } from '../http/dialect/authorization.ts'
-import { Dialect, fullName } from '../http/dialect/dialect.ts'
+import { credentialOf, Dialect, fullName } from '../http/dialect/dialect.ts'
 import type { DialectFile, Names } from '../http/dialect/dialect-file.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 

@@ -1,5 +1,5 @@
 import type { ReachableConfig } from '../config/config.ts'
-import { NotSent } from '../http/exchange/not-sent.ts'
+import { NotSent } from '../http/exchange/no-response.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { LaneName } from '../record/lane-name.ts'
 import { type MissingNeed, needsIn } from '../record/reason.ts'

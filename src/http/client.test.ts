@@ -6,7 +6,7 @@ import { endpoints } from '../spec/endpoints.ts'
 import { Dialect } from './dialect/dialect.ts'
 import { anonymous, bearer } from './exchange/caller.ts'
 import type { Exchange } from './exchange/exchange.ts'
-import { NotSent } from './exchange/not-sent.ts'
+import { NotSent } from './exchange/no-response.ts'
 import { openClient } from './test-client.ts'
 import { scriptedStart, VirtualClock } from './transport/time/test-clock.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../spec/endpoints.ts'
 import { anonymous, bearer } from '../exchange/caller.ts'
-import { NotSent } from '../exchange/not-sent.ts'
+import { NotSent } from '../exchange/no-response.ts'
 import type { RequestSpec } from '../exchange/request-spec.ts'
 import { Dialect } from './dialect.ts'
 import type { DialectFile } from './dialect-file.ts'

@@ -1,11 +1,10 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import { requestKinds } from '../../spec/words/object-kinds.ts'
-import { NotSent } from '../exchange/not-sent.ts'
+import type { WireRequest } from '../exchange/exchange.ts'
+import { NotSent } from '../exchange/no-response.ts'
 import type { RequestSpec } from '../exchange/request-spec.ts'
-import type { WireRequest } from '../exchange/wire.ts'
-import type { Credential } from './authorization.ts'
-import type { Dialect } from './dialect.ts'
+import type { Credential, Dialect } from './dialect.ts'
 
 /** The target and the version that requests are written for. */
 export interface WireTarget {

@@ -2,8 +2,45 @@ import type { ExchangeRecord, HeaderLine } from '../../record/exchange-record.ts
 import { responseKinds } from '../../spec/words/object-kinds.ts'
 import type { Redactor } from '../redaction/redaction.ts'
 import { Body, KeptBytes } from './body.ts'
-import { QuotaHeaders } from './quota-header.ts'
-import type { WireRequest } from './wire.ts'
+
+/** One HTTP request in the target's words. */
+export interface WireRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly HeaderLine[]
+  /** The requested version, by the document's name; null if the request names none. */
+  readonly version?: string | null
+  readonly body?: string
+  /** The credential as reports display it, with the token's name instead of its secret: the header line, or the whole URL. */
+  readonly display?: { readonly header?: HeaderLine; readonly url?: string }
+  /** Count the bytes after the header block of a response that may have no body. Uses a connection of its own. */
+  readonly tapped?: boolean
+  /** Sent on a new connection: after a loss, another kept connection may be dead as well. */
+  readonly fresh?: boolean
+}
+
+/** Header lines from a flat list of names and values. White space around a value is no part of it (readings G18; RFC 9110, 5.5). @internal */
+export function headerLines(raw: readonly (Buffer | string)[]): HeaderLine[] {
+  const texts = raw.map((text) => (typeof text === 'string' ? text : text.toString('latin1')))
+  return texts.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, (texts[index + 1] ?? '').replace(/^[ \t]+|[ \t]+$/g, '')]] : [],
+  )
+}
+
+/** The memory of header lines: 32 bytes more than the text of each, as HTTP/2 counts them (RFC 9113, 6.5.2). Bytes. @internal */
+export function sizeOf(lines: readonly HeaderLine[]): number {
+  return lines.reduce((sum, [name, value]) => sum + name.length + value.length + 32, 0)
+}
+
+/** True for the statuses that never have a body, even with a Content-Length. @internal */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 304
+}
+
+/** True for methods that the client repeats after a lost response. The second of two DELETE requests could return 404. @internal */
+export function isRepeatable(method: string): boolean {
+  return method === 'GET' || method === 'PUT'
+}
 
 /** A request as it was sent. */
 export interface SentRequest extends WireRequest {
@@ -214,4 +251,57 @@ function redactedRequest(
 /** Header lines without secrets. */
 function redactLines(lines: readonly HeaderLine[], redactor: Redactor): HeaderLine[] {
   return lines.map(([name, value]) => [redactor.redact(name), redactor.redact(value)])
+}
+
+type ResponseHead = { readonly status: number; readonly headers: readonly HeaderLine[] }
+
+/** Header names that report the remaining quota, and when it is reset. The document defines none. */
+const remainingHeader = /^(x-)?rate-?limit-remaining(-(second|minute|hour|day))?$/i
+const resetHeader = /^(x-)?rate-?limit-reset$/i
+
+/** After so many served responses with an empty quota, the header is meaningless: a real quota refuses the next request. */
+const mostServedEmpty = 3
+
+/** Learns whether the quota headers of a target are meaningful (readings H6). */
+export class QuotaHeaders {
+  #servedEmpty = 0
+  #counted = false
+
+  /** Notes the quota that a response reports, and whether the request was served. */
+  learnFrom(response: ResponseHead): void {
+    const left = remainingOf(response) ?? Number.NaN
+    if (left > 0) this.#counted = true
+    if (left === 0 && response.status < 300) this.#servedEmpty += 1
+  }
+
+  /** True if a response reports an empty quota, and the target does not report the same with served responses. */
+  isSpent(response: ResponseHead): boolean {
+    return remainingOf(response) === 0 && (this.#counted || this.#servedEmpty < mostServedEmpty)
+  }
+}
+
+/** The requests that are left in the smallest quota; undefined if no header reports them. */
+export function remainingOf(response: Pick<ResponseHead, 'headers'>): number | undefined {
+  const left = [...numbersOf(response, remainingHeader), ...policiesOf(response).map(({ rest }) => rest)]
+  return left.length === 0 ? undefined : Math.min(...left)
+}
+
+/** When a spent quota is reset, as the header states it: seconds from now or since the epoch. */
+export function resetOf(response: Pick<ResponseHead, 'headers'>): number | undefined {
+  const spent = policiesOf(response).filter(({ rest, reset }) => rest === 0 && Number.isFinite(reset))
+  const resets = [...numbersOf(response, resetHeader), ...spent.map(({ reset }) => reset)]
+  return resets.length === 0 ? undefined : Math.max(...resets)
+}
+
+function numbersOf({ headers }: Pick<ResponseHead, 'headers'>, name: RegExp): number[] {
+  return headers.flatMap(([line, value]) => (name.test(line) && /^\d+$/.test(value) ? [Number(value)] : []))
+}
+
+/** The quotas of a `RateLimit` header: `"hour";r=0;t=30`, or `limit=60, remaining=0, reset=30` in older drafts. */
+function policiesOf({ headers }: Pick<ResponseHead, 'headers'>): { readonly rest: number; readonly reset: number }[] {
+  const lines = headers.filter(([name]) => name.toLowerCase() === 'ratelimit')
+  const quotas = lines.flatMap(([, value]) => value.split(/,(?! *re(?:maining|set)=)/))
+  const member = (quota: string, key: string) => Number(new RegExp(`\\b(?:${key})=(\\d+)`).exec(quota)?.[1] ?? Number.NaN)
+  const all = quotas.map((quota) => ({ rest: member(quota, 'r|remaining'), reset: member(quota, 't|reset') }))
+  return all.filter(({ rest }) => Number.isFinite(rest))
 }

@@ -1,7 +1,5 @@
-import { Exchange } from './exchange.ts'
+import { Exchange, isRepeatable, resetOf, type WireRequest } from './exchange.ts'
 import { NoResponse } from './no-response.ts'
-import { resetOf } from './quota-header.ts'
-import { isRepeatable, type WireRequest } from './wire.ts'
 
 /** How often one request is sent before it counts as unanswered (readings G9). */
 export const attempts = 3

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseJson } from '../../http/exchange/json-budget.ts'
+import { parseJson } from '../../http/exchange/body.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { countOutcomes, coverageOf } from '../../record/verdict.ts'

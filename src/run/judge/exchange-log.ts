@@ -1,6 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { Exchange } from '../../http/exchange/exchange.ts'
-import { sizeOf } from '../../http/exchange/wire.ts'
+import { type Exchange, sizeOf } from '../../http/exchange/exchange.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import type { Outcome } from '../../record/reason.ts'

@@ -1,6 +1,5 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
-import { NoResponse } from '../../http/exchange/no-response.ts'
-import { NotSent, type NotSentReason } from '../../http/exchange/not-sent.ts'
+import { NoResponse, NotSent, type NotSentReason } from '../../http/exchange/no-response.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { needsIn, type Outcome, type Reason } from '../../record/reason.ts'
 import type { Waiver } from '../../record/run-record.ts'

@@ -1,5 +1,5 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
-import { weightOf } from '../../../src/http/exchange/json-budget.ts'
+import { weightOf } from '../../../src/http/exchange/body.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { messageOf } from '../../../src/text/errors.ts'
 

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { json, rawTarget, scriptedTarget } from '../../../../fixtures/samples/target/scripted-target.ts'
+import type { WireRequest } from '../../exchange/exchange.ts'
 import { NoResponse } from '../../exchange/no-response.ts'
-import type { WireRequest } from '../../exchange/wire.ts'
 import { ConnectionPool } from './pool.ts'
 
 const calm = new AbortController().signal

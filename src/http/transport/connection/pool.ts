@@ -1,11 +1,16 @@
 import { Agent } from 'undici'
-import { decode, defaultBodyLimit } from '../../exchange/body.ts'
-import type { ReceivedResponse } from '../../exchange/exchange.ts'
-import { refuseOversizedJson } from '../../exchange/json-budget.ts'
+import { decode, defaultBodyLimit, refuseOversizedJson } from '../../exchange/body.ts'
+import { isBodiless, isRepeatable, type ReceivedResponse, sizeOf, type WireRequest } from '../../exchange/exchange.ts'
 import { NoResponse } from '../../exchange/no-response.ts'
-import { isBodiless, isRepeatable, sizeOf, type WireRequest } from '../../exchange/wire.ts'
-import { type Consume, type RequestLimits, receive, receiveStream, type Streamed, withDeadline } from './receive.ts'
-import { receiveTapped } from './tapped.ts'
+import {
+  type Consume,
+  type RequestLimits,
+  receive,
+  receiveStream,
+  receiveTapped,
+  type Streamed,
+  withDeadline,
+} from './receive.ts'
 
 /** The longest header block where no other limit is configured. Bytes. */
 const defaultHeadLimit = 64 * 1024
