@@ -16,7 +16,7 @@ const aboutStrangers = /\.([a-z-]*anonymous[a-z-]*|[a-z-]*invented[a-z-]*|invali
 
 /** Notes whether the quota of callers without a token suffices for the checks about them, if the target states one (readings H6). */
 export function quotaNotes({ client, options }: Session, selection: readonly PlacedCheck[]): string[] {
-  const left = client.traffic.quota.leftFor(anonymous)
+  const left = client.gate.leftFor(anonymous)
   const needed = options.config.versions.length * selection.filter(({ check }) => aboutStrangers.test(check.id)).length
   if (left === undefined || left >= needed) return []
   const claims = `${grouped(needed)} checks are about callers without a valid token`

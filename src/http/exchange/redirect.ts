@@ -21,21 +21,15 @@ export function redirectTarget(response: Exchange): { readonly url: URL; readonl
   return /^https?:$/.test(url.protocol) ? { url, sameOrigin: url.origin === new URL(source).origin } : undefined
 }
 
-type Send = (spec: RequestSpec) => Promise<Exchange>
-
 /**
- * Sends a request and follows its redirects within the origin (readings H7). A GET follows several; other methods follow one 307 or 308,
- * with their body. Returns the last response, which may be a redirect that is not followed. `onResponse` receives every response.
+ * The request that follows a redirect within the origin (readings H7); undefined for the last response, which may be a redirect as well.
+ * A GET follows several redirects; other methods follow one 307 or 308, with their body. `hops` counts the redirects followed so far.
  */
-export async function followRedirects(spec: RequestSpec, send: Send, onResponse: (response: Exchange) => void = () => {}) {
+export function redirected(spec: RequestSpec, response: Exchange, hops: number): RequestSpec | undefined {
   const mostHops = spec.endpoint.method === 'GET' ? redirectLimit : 1
-  for (let hops = 0, next = spec; ; hops += 1) {
-    const response = await send(next)
-    onResponse(response)
-    const target = redirectTarget(response)
-    if (hops >= mostHops || !target?.sameOrigin || !isFollowed(spec, response, target.url)) return response
-    next = { ...spec, url: target.url.href, redirectedFrom: next.redirectedFrom ?? response.request.url }
-  }
+  const target = redirectTarget(response)
+  if (hops >= mostHops || !target?.sameOrigin || !isFollowed(spec, response, target.url)) return undefined
+  return { ...spec, url: target.url.href, redirectedFrom: spec.redirectedFrom ?? response.request.url }
 }
 
 function isFollowed({ endpoint, direct }: RequestSpec, { status, request }: Exchange, url: URL): boolean {

@@ -2,11 +2,9 @@ import type { EndpointTraffic, RequestTotals } from '../../record/exchange-recor
 import type { Method } from '../../spec/endpoints.ts'
 import { remembered } from '../../text/data.ts'
 import { BodyCache } from '../exchange/body.ts'
-import type { Caller } from '../exchange/caller.ts'
-import { type Exchange, QuotaHeaders } from '../exchange/exchange.ts'
-import type { RequestSpec } from '../exchange/request-spec.ts'
+import { QuotaHeaders } from '../exchange/exchange.ts'
 import { ConnectionPool } from './connection/pool.ts'
-import { CallerQuota } from './limits/caller-quota.ts'
+import type { CallerState } from './limits/caller-gate.ts'
 import { Pace, type PaceLimits } from './limits/pace.ts'
 import type { Clock } from './time/clock.ts'
 
@@ -30,9 +28,9 @@ export class Traffic {
   readonly connections: ConnectionPool
   readonly pace: Pace
   readonly quotaHeaders = new QuotaHeaders()
-  readonly quota = new CallerQuota()
+  /** The state of each caller, by its token or label. */
+  readonly callers = new Map<string, CallerState>()
   readonly bodies = new BodyCache()
-  readonly tokens = new TokenControls()
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }
   /** The paths and callers of which the target counts all polls together. */
   readonly strictPolls = new Set<string>()
@@ -78,36 +76,4 @@ export class TrafficTotals {
 
 function percentile(sorted: readonly number[], share: number): number {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
-}
-
-/** Requests that only the user of a token may send. Others may be served in spite of an ended token. */
-const ownPath = /^\/(user|notifications)(\/|$)/
-const isOwn = ({ endpoint }: RequestSpec) => ownPath.test(endpoint.path ?? '')
-
-/** One accepted request of each token, and the tokens that the target refuses since then (readings G9a). */
-class TokenControls {
-  readonly #accepted = new Map<string, RequestSpec>()
-  readonly #ended = new Set<string>()
-
-  /** Learns the control of an issued token (one with a kind): its first accepted GET, preferably one about its user. */
-  learnFrom(spec: RequestSpec, { ok }: Exchange): void {
-    const { endpoint, as } = spec
-    if (!ok || endpoint.method !== 'GET' || as.secret === undefined || as.kind === undefined) return
-    const known = this.#accepted.get(as.secret)
-    if (!known || (!isOwn(known) && isOwn(spec))) this.#accepted.set(as.secret, spec)
-  }
-
-  /** The request to repeat after a 401; undefined for a caller whose requests were never accepted. */
-  controlOf({ secret = '' }: Caller): RequestSpec | undefined {
-    return this.#accepted.get(secret)
-  }
-
-  /** Records that the control of a token is refused. */
-  markEnded({ secret = '' }: Caller): void {
-    this.#ended.add(secret)
-  }
-
-  hasEnded({ secret = '' }: Caller): boolean {
-    return this.#ended.has(secret)
-  }
 }

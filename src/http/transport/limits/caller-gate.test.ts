@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NoResponse } from '../../exchange/no-response.ts'
-import { CircuitBreaker } from './circuit-breaker.ts'
+import { CircuitBreaker } from './caller-gate.ts'
 
 const now = () => 0
 const late = new NoResponse('no response within 10 s', { timedOut: true })

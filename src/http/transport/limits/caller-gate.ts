@@ -1,0 +1,320 @@
+import { endpointLabel } from '../../../spec/endpoints.ts'
+import { remembered } from '../../../text/data.ts'
+import { counted } from '../../../text/format.ts'
+import type { Caller } from '../../exchange/caller.ts'
+import { type Exchange, type QuotaHeaders, remainingOf, type WireRequest } from '../../exchange/exchange.ts'
+import { NoResponse } from '../../exchange/no-response.ts'
+import type { RequestSpec } from '../../exchange/request-spec.ts'
+import * as retry from '../../exchange/retry.ts'
+import { type Clock, requests } from '../time/clock.ts'
+import type { Pace } from './pace.ts'
+
+/** The most unanswered requests in a row to one endpoint. */
+const endpointLimit = 4
+
+/** The most unanswered requests in a row to a target that responded before, and the fewest endpoints among them. */
+const targetLimit = { requests: 8, endpoints: 3 }
+
+/** How often a silent target or endpoint receives another request. Milliseconds. */
+const probeInterval = 2000
+
+/** Multiples of the time-out: how long a silent target gets further requests, and how long one request with its repeats takes. */
+const timeouts = { silence: 6, request: 3 }
+
+/** A silent endpoint or target: the error, and the time of its next request. */
+interface Silence {
+  readonly error: NoResponse
+  readonly since: number
+  next: number
+}
+
+/** Stops requests to a silent target or endpoint, except one in each interval (readings G9). All times are in milliseconds. */
+export class CircuitBreaker {
+  readonly #timeout: number
+  readonly #open = new Map<string, Silence>()
+  /** Unanswered requests in a row, by endpoint. */
+  readonly #missed = new Map<string, number>()
+  readonly #silentEndpoints = new Set<string>()
+  /** The target responded before and is silent. */
+  #silence: Silence | undefined
+  /** The error that ended all requests. */
+  #targetError: NoResponse | undefined
+  #hasSucceeded = false
+  #missedInARow = 0
+  #firstMissed = 0
+
+  constructor(timeout: number) {
+    this.#timeout = timeout
+  }
+
+  /** The time that a request waits for a silent target. In each interval one request does not wait, so that the end of the silence is noticed. */
+  waitFor(now: () => number): number {
+    const silence = this.#silence
+    if (!silence || this.#targetError) return 0
+    const time = now()
+    if (time - silence.since > timeouts.silence * this.#timeout) this.#targetError = silence.error
+    else if (time < silence.next) return silence.next - time
+    silence.next = time + this.#intervalAfter(silence.error)
+    return 0
+  }
+
+  /** True before the first response, after a lost request to this endpoint, and after any lost request since the last response. */
+  hasMissed(endpoint: string): boolean {
+    return !this.#hasSucceeded || this.#missedInARow > 0 || this.#missed.has(endpoint)
+  }
+
+  /** The error that stopped requests to an endpoint; undefined while requests may be sent. */
+  errorFor(endpoint: string, now: () => number): NoResponse | undefined {
+    if (this.#targetError) return this.#targetError
+    const silence = this.#open.get(endpoint)
+    const isStopped = silence !== undefined && !this.#silence && !this.#mayProbe(silence, now)
+    return isStopped ? silence.error : undefined
+  }
+
+  /** Records a response of any status. */
+  recordSuccess(endpoint: string): void {
+    if (this.#silence) this.#open.clear()
+    this.#silence = undefined
+    this.#hasSucceeded = true
+    this.#missedInARow = 0
+    this.#silentEndpoints.clear()
+    this.#missed.delete(endpoint)
+    this.#open.delete(endpoint)
+  }
+
+  /** Records a request that was given up. */
+  recordFailure(endpoint: string, error: NoResponse, now: () => number): void {
+    const time = now()
+    // A server that is starting responds with a temporary error.
+    if (!this.#hasSucceeded && error.traits.status !== undefined) return
+    // An oversized response costs the most, and the next one is hardly smaller.
+    const missed = (this.#missed.get(endpoint) ?? 0) + (error.traits.final ? 2 : 1)
+    this.#missed.set(endpoint, missed)
+    if (this.#missedInARow === 0) this.#firstMissed = time
+    this.#missedInARow += 1
+    this.#silentEndpoints.add(endpoint)
+    const silence = { error, since: this.#firstMissed, next: time + this.#intervalAfter(error) }
+    if (!this.#hasSucceeded || missed >= endpointLimit) this.#open.set(endpoint, silence)
+    if (!this.#isTargetGone(error)) return
+    if (this.#hasSucceeded) this.#silence ??= silence
+    else this.#targetError = error
+  }
+
+  /** A request that ran into a time-out or received too much would cost as much again. */
+  #mayProbe(silence: Silence, now: () => number): boolean {
+    const { timedOut, final } = silence.error.traits
+    if (!this.#hasSucceeded || timedOut || final || now() < silence.next) return false
+    silence.next = now() + probeInterval
+    return true
+  }
+
+  #intervalAfter({ traits }: NoResponse): number {
+    return traits.timedOut ? timeouts.request * this.#timeout : probeInterval
+  }
+
+  #isTargetGone({ traits }: NoResponse): boolean {
+    const { size } = this.#silentEndpoints
+    if (this.#hasSucceeded) return this.#missedInARow >= targetLimit.requests && size >= targetLimit.endpoints
+    return traits.unreachable === true || traits.malformed === true || size > 1
+  }
+}
+
+/** When a quota has at most this many requests left, only controls are sent, because many checks need them. */
+const reserve = 6
+
+/** When a quota has at most this many requests left, no `extra` request is sent. */
+const plenty = 500
+
+/** Requests that only the user of a token may send. Others may be served in spite of an ended token. */
+const ownPath = /^\/(user|notifications)(\/|$)/
+const isOwn = ({ endpoint }: RequestSpec) => ownPath.test(endpoint.path ?? '')
+
+/** The state of one caller, as the responses of a target have stated it (readings H6, G9a). Times are milliseconds of the run's clock. */
+export interface CallerState {
+  /** When the caller may send again. */
+  until: number
+  /** The requests left in its quota, as the target stated them last. */
+  left?: number
+  /** When the quota is reset. */
+  renewed: number
+  /** The quota was larger before: a target may send 0 in every response. */
+  isCounted: boolean
+  /** The endpoints that throttled the caller each time, in spite of every wait. */
+  readonly refusing: Set<string>
+  /** The accepted request of an issued token that is repeated after a 401. */
+  control?: RequestSpec
+  /** The control is refused, so the token has ended. */
+  hasEnded: boolean
+}
+
+/** The state that all clients of one target share. */
+interface SharedState {
+  readonly pace: Pace
+  readonly callers: Map<string, CallerState>
+  readonly quotaHeaders: QuotaHeaders
+}
+
+/** The waits of a client. */
+interface WaitOptions {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly maxRetryWaitSeconds: number
+  readonly limits: { readonly timeoutSeconds: number }
+}
+
+/** One request that asks the gate. */
+export interface GateRequest {
+  readonly spec: RequestSpec
+  readonly wire: WireRequest
+  /** The most attempts of a request that is not answered. */
+  readonly attempts: number
+  /** The request belongs to the exclusive section that is running. */
+  readonly exclusive?: boolean | undefined
+}
+
+/** Decides when a caller may send, from the responses so far. A client asks before each attempt and passes on each response. */
+export class CallerGate {
+  readonly #shared: SharedState
+  readonly #options: WaitOptions
+  /** Each client has its own, because each version may have its own server. */
+  readonly #breaker: CircuitBreaker
+
+  constructor(shared: SharedState, options: WaitOptions) {
+    this.#shared = shared
+    this.#options = options
+    this.#breaker = new CircuitBreaker(options.limits.timeoutSeconds * 1000)
+  }
+
+  /** Waits before the first attempt while the target is silent. Throws {@link NoResponse} if the token has ended or earlier requests were lost. */
+  async awaitFirst({ spec, wire }: GateRequest): Promise<void> {
+    const { clock, signal } = this.#options
+    const silence = () => this.#breaker.waitFor(this.#now)
+    for (let wait = silence(); wait > 0; wait = silence()) await clock.sleep(wait, signal)
+    if (this.#callerOf(spec.as).hasEnded) throw this.#tokenEnded(spec.as, wire)
+    const error = this.#breaker.errorFor(endpointLabel(spec.endpoint), this.#now)
+    if (error)
+      throw new NoResponse(`${describe(wire)}: not sent, because earlier requests were lost: ${error.message}`, error.traits)
+  }
+
+  /** Sends one attempt when the quota of its caller and the pace permit. Throws {@link NoResponse} if the caller would wait too long (readings H6). */
+  async inTurn<Result>(request: GateRequest, send: () => Promise<Result>): Promise<Result> {
+    const { clock } = this.#options
+    for (;;) {
+      await this.#admit(request)
+      // The target may throttle the caller while the request waits for its turn.
+      const isDelayed = () => this.#callerOf(request.spec.as).until > clock.now()
+      const sendTraced = async () => ({ sent: await requests.tracePromise(send, { clock }) })
+      const passed = await this.#shared.pace.run(async () => (isDelayed() ? undefined : sendTraced()), request.exclusive)
+      if (passed) return passed.sent
+    }
+  }
+
+  /** Learns from each response whether the target responds, when its caller may send again, and how many requests are left. */
+  learnFrom({ endpoint, as }: RequestSpec, response: Exchange): void {
+    if (!retry.outages.has(response.status)) this.#breaker.recordSuccess(endpointLabel(endpoint))
+    this.#shared.quotaHeaders.learnFrom(response)
+    const caller = this.#callerOf(as)
+    const now = this.#now()
+    const left = remainingOf(response)
+    if (left !== undefined) {
+      caller.left = left
+      caller.renewed = now + (retry.resetDelayOf(response, now) ?? 0)
+      caller.isCounted ||= left > reserve
+    }
+    const told = response.throttled ? retry.statedWait(response, now) : undefined
+    if (told !== undefined) caller.until = Math.max(now + told, caller.until)
+  }
+
+  /** Waits before the next attempt of a request. Throws the {@link NoResponse} of a request that is given up. */
+  async awaitNext(request: GateRequest, result: Exchange | NoResponse, tried: number, started: number): Promise<void> {
+    const { clock, signal, maxRetryWaitSeconds } = this.#options
+    const { spec, wire, attempts } = request
+    const elapsed = clock.now() - started
+    const wait = this.#waitAfter(spec.as, result, tried)
+    const mayReturn = retry.isRestarting(result, elapsed) && !this.#breaker.hasMissed(endpointLabel(spec.endpoint))
+    const most = mayReturn || retry.isThrottled(result) ? retry.patientAttempts : attempts
+    const isLast = tried >= most || !retry.mayRepeat(wire, result)
+    if (isLast || wait > maxRetryWaitSeconds * 1000) throw this.#givenUp(request, result, tried, elapsed)
+    await clock.sleep(wait, signal)
+  }
+
+  /** The requests left for a caller, as the target stated it last. Undefined if it states none. */
+  leftFor(as: Caller): number | undefined {
+    return this.#callerOf(as).left
+  }
+
+  /** Remembers the control of an issued token (one with a kind): its first accepted GET, preferably one about its user. */
+  rememberControl(spec: RequestSpec, { ok }: Exchange): void {
+    const { endpoint, as } = spec
+    if (!ok || endpoint.method !== 'GET' || as.secret === undefined || as.kind === undefined) return
+    const caller = this.#callerOf(as)
+    if (!caller.control || (!isOwn(caller.control) && isOwn(spec))) caller.control = spec
+  }
+
+  /** The request to repeat after a 401; undefined for a caller whose requests were never accepted. */
+  controlOf(as: Caller): RequestSpec | undefined {
+    return this.#callerOf(as).control
+  }
+
+  /** Sends no further request with a token whose control is refused. Returns the error of the refused request. */
+  end(as: Caller, wire: WireRequest): NoResponse {
+    this.#callerOf(as).hasEnded = true
+    return this.#tokenEnded(as, wire)
+  }
+
+  readonly #now = () => this.#options.clock.now()
+
+  /** Callers without a token differ in their label: the quota of the target is not that of its archive addresses. */
+  #callerOf({ secret, label }: Caller): CallerState {
+    const unknown = () => ({ until: 0, renewed: 0, isCounted: false, refusing: new Set<string>(), hasEnded: false })
+    return remembered(this.#shared.callers, secret ?? label, unknown)
+  }
+
+  /** Waits for as long as the target stated. Throws {@link NoResponse} if that is too long, or if the rest of the quota is reserved. */
+  async #admit({ spec: { as, endpoint, control, extra }, wire }: GateRequest): Promise<void> {
+    const { clock, signal, maxRetryWaitSeconds } = this.#options
+    const refuse = (why: string, until?: string) => {
+      const throttled = { caller: as.label, ...(until === undefined ? {} : { until }) }
+      throw new NoResponse(`${describe(wire)}: not sent, because the caller ${as.label} ${why}`, { throttled, unsent: true })
+    }
+    const now = clock.now()
+    const longest = now + maxRetryWaitSeconds * 1000
+    const { until, left = 0, renewed, isCounted, refusing } = this.#callerOf(as)
+    if (refusing.has(endpointLabel(endpoint))) refuse('is throttled here after each wait')
+    if (!control && isCounted && left <= (extra ? plenty : reserve) && renewed > longest)
+      refuse(`has few requests left, which are kept for ${extra ? 'other checks' : 'controls'}`)
+    if (until <= now) return
+    const time = new Date(until).toISOString()
+    if (until > longest) refuse(`is told to wait until ${time}`, time)
+    await clock.sleep(until - now, signal)
+  }
+
+  /** Milliseconds until a request is sent again. A throttled caller waits at least for the time that the target stated. */
+  #waitAfter(as: Caller, result: Exchange | NoResponse, tried: number): number {
+    if (!retry.isThrottled(result)) return retry.delayBefore(tried, result)
+    const stated = this.#callerOf(as).until - this.#now()
+    if (stated > 0 && tried === 1) return stated
+    this.#shared.pace.slowDown()
+    return Math.max(stated, 1000 * 2 ** (tried - 1))
+  }
+
+  #givenUp({ spec, wire }: GateRequest, result: Exchange | NoResponse, tried: number, elapsed: number): NoResponse {
+    const reason =
+      result instanceof NoResponse ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
+    const effort = `tried ${counted(tried, 'time')} in ${(elapsed / 1000).toFixed(1)} s`
+    const throttled = retry.isThrottled(result) ? { throttled: { caller: spec.as.label } } : {}
+    const traits = result instanceof NoResponse ? result.traits : { status: result.status, ...throttled }
+    const isLost = result instanceof NoResponse || retry.outages.has(result.status)
+    const endpoint = endpointLabel(spec.endpoint)
+    if (retry.isThrottled(result) && tried > 1) this.#callerOf(spec.as).refusing.add(endpoint)
+    if (isLost) this.#breaker.recordFailure(endpoint, new NoResponse(`${reason} (${effort})`, traits), this.#now)
+    return new NoResponse(`${describe(wire)}: ${reason} (${effort})`, traits)
+  }
+
+  #tokenEnded({ label }: Caller, wire: WireRequest): NoResponse {
+    const message = `${describe(wire)}: the token ${label} was accepted earlier and is refused now (401)`
+    return new NoResponse(message, { ended: { caller: label } })
+  }
+}
+
+const describe = ({ method, url, display }: WireRequest) => `${method} ${display?.url ?? url}`
