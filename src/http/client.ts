@@ -9,7 +9,7 @@ import { Exchange, type ReceivedResponse, type WireRequest } from './exchange/ex
 import { NoResponse, NotSent } from './exchange/no-response.ts'
 import { redirected } from './exchange/redirect.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
-import { attempts, isTransient, repeatable } from './exchange/retry.ts'
+import { isTransient, repeatable } from './exchange/retry.ts'
 import type { Consume, Streamed } from './transport/connection/receive.ts'
 import { CallerGate, type GateRequest } from './transport/limits/caller-gate.ts'
 import type { Clock } from './transport/time/clock.ts'
@@ -144,9 +144,9 @@ export class Client {
     const wire = this.#wire(spec, options)
     // The first request may itself wait for an exclusive section to end.
     if (this.#firstContact && !options.exclusive) await this.#firstContact
-    const response = this.#sendWhole({ ...options, spec, wire })
+    const response = this.#sendRepeatedly({ ...options, spec, wire }, this.#receive)
     this.#firstContact ??= response.catch(() => undefined)
-    const exchange = await response
+    const { exchange } = await response
     if (exchange.status === 401) await this.#requireToken(spec, options)
     else this.gate.rememberControl(spec, exchange)
     return exchange
@@ -157,16 +157,14 @@ export class Client {
     const control = this.gate.controlOf(as)
     if (!control) return
     const wire = this.#wire(control)
-    const { status } = await this.#sendWhole({ spec: control, wire, exclusive })
-    if (status === 401) throw this.gate.end(as, wire)
+    const { exchange } = await this.#sendRepeatedly({ spec: control, wire, exclusive }, this.#receive)
+    if (exchange.status === 401) throw this.gate.end(as, wire)
   }
 
-  /** Sends a request until it has a whole response. */
-  async #sendWhole(request: Omit<Sending, 'attempts'>): Promise<Exchange> {
-    const { signal } = this.#options
-    const transfer = async (wire: WireRequest) => ({ response: await this.traffic.connections.send(wire, signal) })
-    return (await this.#sendRepeatedly({ ...request, attempts }, transfer)).exchange
-  }
+  /** Receives a whole response. */
+  readonly #receive = async (wire: WireRequest) => ({
+    response: await this.traffic.connections.send(wire, this.#options.signal),
+  })
 
   /** Sends a request again after a lost or a temporary response, for as long as the gate permits. */
   async #sendRepeatedly<Result>(request: Sending, transfer: Transfer<Result>) {

@@ -166,8 +166,8 @@ interface WaitOptions {
 export interface GateRequest {
   readonly spec: RequestSpec
   readonly wire: WireRequest
-  /** The most attempts of a request that is not answered. */
-  readonly attempts: number
+  /** The most attempts while no response arrives; three unless stated. */
+  readonly attempts?: number
   /** The request belongs to the exclusive section that is running. */
   readonly exclusive?: boolean | undefined
 }
@@ -228,7 +228,7 @@ export class CallerGate {
   /** Waits before the next attempt of a request. Throws the {@link NoResponse} of a request that is given up. */
   async awaitNext(request: GateRequest, result: Exchange | NoResponse, tried: number, started: number): Promise<void> {
     const { clock, signal, maxRetryWaitSeconds } = this.#options
-    const { spec, wire, attempts } = request
+    const { spec, wire, attempts = retry.attempts } = request
     const elapsed = clock.now() - started
     const wait = this.#waitAfter(spec.as, result, tried)
     const mayReturn = retry.isRestarting(result, elapsed) && !this.#breaker.hasMissed(endpointLabel(spec.endpoint))
