@@ -194,7 +194,7 @@ export class Client {
     signal.throwIfAborted()
     if (maxRequests !== undefined && this.totals.sent >= maxRequests)
       throw new NotSent({ code: 'request-limit', requests: maxRequests })
-    if (limits.totalBytes !== undefined && this.traffic.bodyBytes >= limits.totalBytes)
+    if (limits.totalBytes !== undefined && this.traffic.bodies.received >= limits.totalBytes)
       throw new NotSent({ code: 'byte-limit', bytes: limits.totalBytes })
     if (this.#remaining() <= 0) throw new NotSent({ code: 'time-limit' })
   }
@@ -205,7 +205,6 @@ export class Client {
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
     const { quotaHeaders, bodies } = this.traffic
-    this.traffic.bodyBytes += response.body.length
     this.#sequence += 1
     const { redirectedFrom } = spec
     const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }

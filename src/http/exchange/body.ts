@@ -107,13 +107,16 @@ export class Body extends KeptBytes {
   }
 }
 
-/** Many responses of a run have equal bodies. The cache stores and parses equal bodies once. */
+/** Many responses of a run have equal bodies. The cache stores and parses equal bodies once, and counts the bytes of all. */
 export class BodyCache {
   /** The bodies that were received last, at most so many bytes. */
   readonly #bodies = new LruCache<Body>(32 * 1024 * 1024)
+  /** The length of all bodies received so far, without archives. */
+  received = 0
 
   /** The body with these bytes: a known one, or a new one. */
   of(bytes: Buffer): Body {
+    this.received += bytes.length
     const digest = hash('sha256', bytes)
     const body = this.#bodies.get(digest) ?? new Body(bytes, digest)
     this.#bodies.set(digest, body, bytes.length)

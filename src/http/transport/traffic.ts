@@ -34,8 +34,6 @@ export class Traffic {
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }
   /** The paths and callers of which the target counts all polls together. */
   readonly strictPolls = new Set<string>()
-  /** The length of all bodies received so far, without archives. */
-  bodyBytes = 0
 
   constructor(limits: TrafficLimits, clock: Clock, signal: AbortSignal) {
     this.connections = new ConnectionPool(limits.timeoutSeconds * 1000, limits.bodyBytes, limits.headerBytes)

@@ -34,14 +34,13 @@ export class CircuitBreaker {
   readonly #open = new Map<string, Silence>()
   /** Unanswered requests in a row, by endpoint. */
   readonly #missed = new Map<string, number>()
-  readonly #silentEndpoints = new Set<string>()
+  /** The requests that were given up since the last response. */
+  #lost: { readonly endpoint: string; readonly time: number }[] = []
   /** The target responded before and is silent. */
   #silence: Silence | undefined
   /** The error that ended all requests. */
   #targetError: NoResponse | undefined
   #hasSucceeded = false
-  #missedInARow = 0
-  #firstMissed = 0
 
   constructor(timeout: number) {
     this.#timeout = timeout
@@ -60,7 +59,7 @@ export class CircuitBreaker {
 
   /** True before the first response, after a lost request to this endpoint, and after any lost request since the last response. */
   hasMissed(endpoint: string): boolean {
-    return !this.#hasSucceeded || this.#missedInARow > 0 || this.#missed.has(endpoint)
+    return !this.#hasSucceeded || this.#lost.length > 0 || this.#missed.has(endpoint)
   }
 
   /** The error that stopped requests to an endpoint; undefined while requests may be sent. */
@@ -76,8 +75,7 @@ export class CircuitBreaker {
     if (this.#silence) this.#open.clear()
     this.#silence = undefined
     this.#hasSucceeded = true
-    this.#missedInARow = 0
-    this.#silentEndpoints.clear()
+    this.#lost = []
     this.#missed.delete(endpoint)
     this.#open.delete(endpoint)
   }
@@ -90,10 +88,8 @@ export class CircuitBreaker {
     // An oversized response costs the most, and the next one is hardly smaller.
     const missed = (this.#missed.get(endpoint) ?? 0) + (error.traits.final ? 2 : 1)
     this.#missed.set(endpoint, missed)
-    if (this.#missedInARow === 0) this.#firstMissed = time
-    this.#missedInARow += 1
-    this.#silentEndpoints.add(endpoint)
-    const silence = { error, since: this.#firstMissed, next: time + this.#intervalAfter(error) }
+    this.#lost.push({ endpoint, time })
+    const silence = { error, since: this.#lost[0]?.time ?? time, next: time + this.#intervalAfter(error) }
     if (!this.#hasSucceeded || missed >= endpointLimit) this.#open.set(endpoint, silence)
     if (!this.#isTargetGone(error)) return
     if (this.#hasSucceeded) this.#silence ??= silence
@@ -113,8 +109,8 @@ export class CircuitBreaker {
   }
 
   #isTargetGone({ traits }: NoResponse): boolean {
-    const { size } = this.#silentEndpoints
-    if (this.#hasSucceeded) return this.#missedInARow >= targetLimit.requests && size >= targetLimit.endpoints
+    const { size } = new Set(this.#lost.map(({ endpoint }) => endpoint))
+    if (this.#hasSucceeded) return this.#lost.length >= targetLimit.requests && size >= targetLimit.endpoints
     return traits.unreachable === true || traits.malformed === true || size > 1
   }
 }
