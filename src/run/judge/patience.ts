@@ -35,6 +35,8 @@ interface Kind {
   slowest: number
   /** When the run first waited for it with the whole patience. Milliseconds. */
   since?: number
+  /** The work of the target, such as an export. */
+  isWork?: boolean
 }
 
 /**
@@ -83,7 +85,9 @@ export class Patience {
 
   /** How long work in the background may take. After two that never ended, each further one gets as long as usual, or a few seconds. Seconds. */
   forWork(name: string, began: number): number {
-    const { seen, missed } = this.#kindOf(name)
+    const kind = this.#kindOf(name)
+    kind.isWork = true
+    const { seen, missed } = kind
     if (missed < missesAreKnown) return seen === 0 ? this.#withFirst(name, began) : this.longest
     return seen === 0 ? this.#leastTime() : this.whole(name, began)
   }
@@ -94,9 +98,10 @@ export class Patience {
     return seen === 0 ? this.longest : Math.min(2 * slowest + leastLook, this.longest)
   }
 
-  /** The end of all confirmations of the run. Milliseconds. */
+  /** All confirmations of the run end then, or later by the slowest work that the run has seen: an effect may need its end first. Milliseconds. */
   endConfirmations(at: number): void {
-    this.#end = at
+    const work = [...this.#kinds.values()].filter(({ isWork }) => isWork)
+    this.#end = at + 1000 * Math.max(0, ...work.map(({ slowest }) => slowest))
   }
 
   /** The time until the end of all confirmations, for readings that began at an instant. Seconds. */

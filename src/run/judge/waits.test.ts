@@ -3,7 +3,6 @@ import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-
 import { anonymous } from '../../http/exchange/caller.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { briefly, completed, eventually, type Looking } from '../../suite/observe.ts'
-import { Untested } from '../../suite/untested.ts'
 import { createContext } from './context.ts'
 import { unknownLag } from './patience.ts'
 import type { Session } from './session.ts'
@@ -91,7 +90,13 @@ describe('a confirmation', () => {
     session.patience.endConfirmations(session.clock.now() + 20_000)
     const look = lookedFor(session, eventually, never, { isConfirming })
     await expect(look).rejects.toMatchObject({ reason: { code: 'not-confirmed' } })
-    await expect(look).rejects.toBeInstanceOf(Untested)
+  })
+
+  test('ends with the run where an effect of its kind was missed with the whole patience before', async () => {
+    const session = await opened()
+    session.patience.endConfirmations(session.clock.now() + (longest + 2) * 1000)
+    await lookedFor(session, eventually, never, { isConfirming })
+    expect(await lookedFor(session, eventually, never, { isConfirming })).toMatchObject({ met: false, seconds: 2 })
   })
 })
 
