@@ -48,7 +48,7 @@ export const embeddedRemovals = {
 export interface RemovalSubject<Needs extends NeedMap> {
   readonly fields: readonly RemovedField[]
   /** Other checks judge whether the older version still has the fields. */
-  readonly keptJudgedApart?: true
+  readonly keptJudgedApart?: boolean
   /** The endpoints whose objects are compared with these; all endpoints of the changes when absent. */
   readonly peers?: readonly Endpoint[]
   /** Further objects that have the field because of their place in the body. */

@@ -1,42 +1,42 @@
+import { changeEndpoints as at, familyOf } from '../../src/spec/changes/changes.ts'
 import type { Suite } from '../../src/suite/check.ts'
 import across from './across/across.suite.ts'
-import advisories from './changes/advisories.ts'
-import bundle from './changes/bundle.ts'
+import { attestations } from './changes/attestations.ts'
 import dispatch, { installation } from './changes/dispatch.ts'
-import gists from './changes/gists.ts'
+import { advisories, assigned, pullRequests, rateLimit, repositories, root } from './changes/fields.ts'
+import { gistRows } from './changes/gists.ts'
 import header from './changes/header.ts'
-import issues, { pullRequests } from './changes/issues.ts'
+import { assigning } from './changes/issues.ts'
 import migrationDetails from './changes/migration-details.ts'
 import organization from './changes/organization.ts'
-import repositories from './changes/repositories.ts'
 import repositoryIds from './changes/repository-ids.ts'
-import root, { rateLimit } from './changes/root.ts'
 import supportedVersions from './changes/supported-versions.ts'
 import teamPermission from './changes/team-permission.ts'
 import tradeControls from './changes/trade-controls.ts'
 import { languages, sarif, submoduleType } from './changes/values.ts'
+import { changeSuite } from './common/change-row.ts'
 
 /** The suites of the versioning area: the rules, the document's changes in their order, and other changes. */
 export const versioningSuites: readonly Suite[] = [
   header,
   supportedVersions,
-  rateLimit,
+  changeSuite(at.rateLimit, rateLimit),
   teamPermission,
   submoduleType,
   sarif,
-  repositories,
-  root,
-  gists,
+  changeSuite(familyOf(5), repositories),
+  changeSuite(at.root, root),
+  changeSuite(at.gist, ...gistRows),
   installation,
   organization,
   languages,
   tradeControls,
-  advisories,
+  changeSuite(familyOf(15), advisories),
   migrationDetails,
-  pullRequests,
+  changeSuite(familyOf(17), pullRequests),
   dispatch,
-  issues,
+  changeSuite(familyOf(19), assigned, assigning),
   repositoryIds,
-  bundle,
+  changeSuite(at.repositoryAttestations, attestations),
   across,
 ]

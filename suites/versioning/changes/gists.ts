@@ -3,110 +3,105 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { changeEndpoints, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
-import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { loginOf, type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { removedFieldChecks, topLevelOf } from '../../common/removed-fields.ts'
-import { ofChange, readOffered, sendOffered } from '../common/change.ts'
-import { keptFieldChecks } from '../common/kept-fields.ts'
+import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { topLevelOf } from '../../common/removed-fields.ts'
+import { readOffered, sendOffered } from '../common/change.ts'
+import { changeRow, each, readByOwner } from '../common/change-row.ts'
 
+const { gists, publicGists, starredGists, gist, gistForks, gistRevision, userGists } = changeEndpoints
 const fields = removedFields(8)
+const asOwner = { owner: role('owner') }
+const onList = { ...asOwner, gist: optional(need('gist')) }
+const onGist = { ...asOwner, gist: need('gist') }
+const onFork = { ...onGist, other: optional(role('outsider')) }
+/** The response of the older version to a write is expected to have the fields, too (readings V2). */
+const keptOnWrite = fields.map((field) => ({ ...field, early: 'should' as const }))
+
 const [{ field: deprecated }] = removedFields(7)
 const { field: named } = replacementOf(7)
-const asOwner = { owner: role('owner') }
-const onGist = { owner: role('owner'), gist: need('gist') }
-const onFork = { ...onGist, other: optional(role('outsider')) }
-const onList = { ...asOwner, gist: optional(need('gist')) }
-const ofUser = { ...onList, username: loginOf('owner') }
-const gist = ofChange(8, { id: 'versioning.gist', endpoint: changeEndpoints.gist, needs: onGist }).both
+/** Change 7: the beta media type calls the owner of a gist its user. A user's own gists have one or the other (readings V6). */
+const ownerNamed = {
+  'owner-named': {
+    title: 'includes the owner in each gist of the caller',
+    requirement: 'versioning.change-7',
+    level: 'should',
+    judge: each('gist', `an ${named} (or the deprecated ${deprecated})`, (object) =>
+      Boolean(object[named] ?? object[deprecated]),
+    ),
+  },
+} as const
+
+const row = { change: 8, omits: fields } as const
+const writing = { ...row, writes: true } as const
 
 /** Change 8: the base gist loses history and forks; its forks_url stays (readings V10). */
-export default gist.suite([
-  ...Object.entries({ gists: changeEndpoints.gists, 'public-gists': changeEndpoints.publicGists }).flatMap(([name, endpoint]) =>
-    gistChecks(name, endpoint, onList, (t, { owner: as }) => readOffered(t, { endpoint, as })),
-  ),
-  ...gistChecks('starred-gists', changeEndpoints.starredGists, onList, readStarred, true),
-  ...gistChecks('gist', changeEndpoints.gist, onGist, readGist),
-  ...gistChecks('gist-forks', changeEndpoints.gistForks, onFork, readForks, true),
-  ...gistChecks('gist-revision', changeEndpoints.gistRevision, onGist, readRevision),
-  ...gistChecks('user-gists', changeEndpoints.userGists, ofUser, (t, { owner: as, username }) =>
-    readOffered(t, { endpoint: changeEndpoints.userGists, params: { username }, as }),
-  ),
-  ...gistChecks('create-gist', changeEndpoints.createGist, asOwner, (t, { owner }) => createGist(t, owner), true),
-  ...gistChecks('update-gist', changeEndpoints.updateGist, asOwner, (t, { owner }) => updateGist(t, owner), true),
-  ...gistChecks('fork-gist', changeEndpoints.forkGist, { ...onGist, other: role('outsider') }, forkGist, true),
-  ...keptFieldChecks(gist, { fields, objects: async (t, resolved) => topLevelOf(await readGist(t, resolved)) }),
-  ...keptOnWrite('create-gist', changeEndpoints.createGist, createGist),
-  ...keptOnWrite('update-gist', changeEndpoints.updateGist, updateGist),
-  ownerCheck('gists', changeEndpoints.gists, {}, () => ({})),
-  ownerCheck('user-gists', changeEndpoints.userGists, { username: ofUser.username }, ({ username }) => ({ username })),
-])
-
-/** The response of the older version to a write is expected to have the fields, too (readings V2). */
-function keptOnWrite(name: string, endpoint: Endpoint, write: (t: CheckContext, owner: Caller) => Promise<Exchange>): Check[] {
-  return keptFieldChecks(ofChange(8, { id: `versioning.${name}`, endpoint, needs: asOwner, writes: true }).both, {
-    fields: fields.map((field) => ({ ...field, early: 'should' })),
-    objects: async (t, { owner }) => topLevelOf(await write(t, owner)),
-  })
-}
-
-/** Change 7: the beta media type calls the owner of a gist its user. A user's own gists have one or the other (readings V6). */
-function ownerCheck<const Needs extends NeedMap>(
-  name: string,
-  endpoint: Endpoint,
-  needs: Needs,
-  params: (needs: Resolved<Needs>) => Readonly<Record<string, string>>,
-): Check {
-  return ofChange(7, { id: `versioning.${name}`, endpoint, needs }).underLatest.check(
-    'owner-named',
-    'includes the owner in each gist of the caller',
-    { level: 'should', also: onList },
-    async (t, resolved, { owner }) => {
-      const gists = topLevelOf(await readOffered(t, { endpoint, params: params(resolved), as: owner }))
-      t.expectAll(gists, 'gist').satisfy(`an ${named} (or the deprecated ${deprecated})`, (each) =>
-        Boolean(each[named] ?? each[deprecated]),
-      )
-    },
-  )
-}
-
-function gistChecks<const Needs extends NeedMap>(
-  name: string,
-  endpoint: Endpoint,
-  needs: Needs,
-  read: (t: CheckContext, needs: Resolved<Needs>) => Promise<Exchange>,
-  writes = false,
-): Check[] {
-  return removedFieldChecks(ofChange(8, { id: `versioning.${name}`, endpoint, needs, writes }).both, { fields, read })
-}
-
-function readGist(t: CheckContext, { owner, gist: { gist_id } }: Resolved<typeof onGist>): Promise<Exchange> {
-  return readOffered(t, { endpoint: changeEndpoints.gist, params: { gist_id }, as: owner })
-}
+export const gistRows = [
+  changeRow({ ...row, name: 'gists', endpoint: gists, needs: onList, request: readByOwner, newer: ownerNamed }),
+  changeRow({ ...row, name: 'public-gists', endpoint: publicGists, needs: onList, request: readByOwner }),
+  changeRow({ ...writing, name: 'starred-gists', endpoint: starredGists, needs: onList, request: readStarred }),
+  changeRow({ ...row, name: 'gist', endpoint: gist, needs: onGist, request: readByOwner, keeps: fields }),
+  changeRow({ ...writing, name: 'gist-forks', endpoint: gistForks, needs: onFork, request: readForks }),
+  changeRow({ ...row, name: 'gist-revision', endpoint: gistRevision, needs: onGist, request: readRevision }),
+  changeRow({
+    ...row,
+    name: 'user-gists',
+    endpoint: userGists,
+    needs: { ...onList, username: loginOf('owner') },
+    request: readByOwner,
+    newer: ownerNamed,
+  }),
+  changeRow({
+    ...writing,
+    name: 'create-gist',
+    endpoint: changeEndpoints.createGist,
+    needs: asOwner,
+    request: (t, { owner }) => createGist(t, owner),
+    keeps: keptOnWrite,
+  }),
+  changeRow({
+    ...writing,
+    name: 'update-gist',
+    endpoint: changeEndpoints.updateGist,
+    needs: asOwner,
+    request: updateGist,
+    keeps: keptOnWrite,
+  }),
+  changeRow({
+    ...writing,
+    name: 'fork-gist',
+    endpoint: changeEndpoints.forkGist,
+    needs: { ...onGist, other: role('outsider') },
+    request: forkGist,
+  }),
+]
 
 /** The starred gists; if there are none, one is made and starred. */
-async function readStarred(t: CheckContext, { owner }: Resolved<typeof asOwner>): Promise<Exchange> {
-  const spec = { endpoint: changeEndpoints.starredGists, as: owner }
-  const starred = await readOffered(t, spec)
-  return topLevelOf(starred).length > 0 || !(await starGist(t, owner)) ? starred : sendOffered(t, spec)
+async function readStarred(t: CheckContext, needs: Resolved<typeof asOwner>, endpoint: Endpoint): Promise<Exchange> {
+  const starred = await readByOwner(t, needs, endpoint)
+  if (topLevelOf(starred).length > 0 || !(await starGist(t, needs.owner))) return starred
+  return sendOffered(t, { endpoint, as: needs.owner })
 }
 
 /** The forks of the gist; if there are none, another user makes one. */
-async function readForks(t: CheckContext, { owner, gist: known, other }: Resolved<typeof onFork>): Promise<Exchange> {
-  const spec = { endpoint: changeEndpoints.gistForks, params: { gist_id: known.gist_id }, as: owner }
-  const forks = await readOffered(t, spec)
+async function readForks(t: CheckContext, { other, ...needs }: Resolved<typeof onFork>, endpoint: Endpoint): Promise<Exchange> {
+  const forks = await readByOwner(t, needs, endpoint)
   if (topLevelOf(forks).length > 0 || !other) return forks
-  await forkGist(t, { gist: known, other })
-  return sendOffered(t, spec)
+  await forkGist(t, { ...needs, other })
+  return sendOffered(t, { endpoint, params: { gist_id: needs.gist.gist_id }, as: needs.owner })
 }
 
 /** A revision by its hash: the need's, or the latest one in the gist's history under the older version. */
-async function readRevision(t: CheckContext, { owner, gist: known }: Resolved<typeof onGist>): Promise<Exchange> {
-  const { gist_id } = known
-  const former = await t.read({ endpoint: changeEndpoints.gist, params: { gist_id }, as: owner, version: firstVersion })
+async function readRevision(
+  t: CheckContext,
+  { owner, gist: known }: Resolved<typeof onGist>,
+  endpoint: Endpoint,
+): Promise<Exchange> {
+  const params = { gist_id: known.gist_id }
+  const former = await t.read({ endpoint: gist, params, as: owner, version: firstVersion })
   const sha = known.sha ?? latestIn(former) ?? t.untested('no revision of the gist is known', 'gist')
-  return readOffered(t, { endpoint: changeEndpoints.gistRevision, params: { gist_id, sha }, as: owner })
+  return readOffered(t, { endpoint, params: { ...params, sha }, as: owner })
 }
 
 function latestIn({ json }: Exchange): string | undefined {
@@ -124,17 +119,20 @@ function createGist(t: CheckContext, owner: Caller): Promise<Exchange> {
 }
 
 /** Changes the gist that was created. */
-async function updateGist(t: CheckContext, owner: Caller): Promise<Exchange> {
-  const gist_id = idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
+async function updateGist(t: CheckContext, { owner }: Resolved<typeof asOwner>, endpoint: Endpoint): Promise<Exchange> {
   const body = { description: 'changed by a conformance run' }
-  return sendOffered(t, { endpoint: changeEndpoints.updateGist, params: { gist_id }, body, as: owner })
+  return sendOffered(t, { endpoint, params: { gist_id: await newGist(t, owner) }, body, as: owner })
+}
+
+/** The id of the gist that was created. */
+async function newGist(t: CheckContext, owner: Caller): Promise<string> {
+  return idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
 }
 
 /** Stars the gist that was created; false where the target does not let it. */
 async function starGist(t: CheckContext, owner: Caller): Promise<boolean> {
-  const gist_id = idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
   const endpoint = { method: 'PUT', path: '/gists/{gist_id}/star' } as const
-  const starred = await t.send({ endpoint, params: { gist_id }, as: owner })
+  const starred = await t.send({ endpoint, params: { gist_id: await newGist(t, owner) }, as: owner })
   return starred.ok
 }
 

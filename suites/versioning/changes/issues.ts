@@ -1,26 +1,14 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { familyOf, partOf, replacementOf } from '../../../src/spec/changes/changes.ts'
+import { familyOf, partOf } from '../../../src/spec/changes/changes.ts'
 import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type JsonObject } from '../../../src/suite/located.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import { eventually, everyTime, unchanged } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
-import { canHave, embeddedRemovals, topLevelOf } from '../../common/removed-fields.ts'
 import { ofChange, sendOffered, shownRequest } from '../common/change.ts'
-import {
-  declaredSpec,
-  embeddingFamily,
-  embeddingNeeds,
-  type Family,
-  familyNeeds,
-  maySend,
-  readFamily,
-} from '../common/declared.ts'
-import { familyChecks, keptFieldChecks } from '../common/kept-fields.ts'
+import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
 
-const { assignee } = embeddedRemovals
-const issues = ofChange(19, { id: 'versioning.issues', endpoint: familyOf(19), needs: embeddingNeeds }).both
 const { underLatest, underFirst } = ofChange(19, {
   id: 'versioning.issues',
   endpoint: familyOf(19, 'PATCH'),
@@ -30,17 +18,8 @@ const { underLatest, underFirst } = ofChange(19, {
   shows: shownRequest(19),
 })
 
-/** Milestones and projects have a number and a title, too; only objects that can be assigned have assignees. */
-const canBeAssigned = (object: JsonObject) => replacementOf(19).field in object && canHave(assignee, object)
-
-/** Change 19: issues and pull requests are assigned through `assignees` alone. */
-export default issues.suite([
-  ...familyChecks('issues', assignee),
-  ...keptFieldChecks(issues, {
-    fields: [assignee],
-    objects: async (t, resolved) =>
-      (await readFamily(t, embeddingFamily(t, resolved), 19)).flatMap(topLevelOf).filter(({ value }) => canBeAssigned(value)),
-  }),
+/** Change 19 in requests: issues and pull requests are assigned through `assignees` alone. */
+export const assigning = [
   underLatest.check('assignee-not-honoured', 'ignores or rejects an assignee in the request body', expectAssigneeWithoutEffect),
   underFirst.check('assignee-honoured', 'applies the assignee in the request body', { level: 'should' }, expectAssigneeHonoured),
   underFirst.check(
@@ -49,12 +28,12 @@ export default issues.suite([
     { level: partOf(19, 'request').early },
     expectAssigneeAccepted,
   ),
-])
+]
 
 type Assigning = DeclaredRequest & { readonly body: { readonly assignee: unknown } }
 
 /** The declared requests that assign a user through `assignee`: to an existing issue, or to a new one. */
-function assigning(t: CheckContext, { family }: Family): Assigning[] {
+function assigningRequests(t: CheckContext, { family }: Family): Assigning[] {
   const requests = family.requests.filter((request): request is Assigning => {
     const { method, body } = request
     return ['PATCH', 'POST'].includes(method) && maySend(request) && isObject(body) && typeof body.assignee === 'string'
@@ -66,7 +45,7 @@ function assigning(t: CheckContext, { family }: Family): Assigning[] {
 
 /** Under the newer version `assignee` may be refused or ignored (readings V13). The control: under the older version, it assigns the user. */
 async function expectAssigneeWithoutEffect(t: CheckContext, needs: Family): Promise<void> {
-  for (const request of assigning(t, needs)) {
+  for (const request of assigningRequests(t, needs)) {
     await unassign(t, needs, request)
     const former = await assign(t, needs, request, firstVersion)
     if (!former.lasts) t.untested(`an assignee has no effect under ${firstVersion} either`)
@@ -84,7 +63,7 @@ async function expectAssigneeWithoutEffect(t: CheckContext, needs: Family): Prom
 
 /** Under the older version `assignee` assigns the user: the issue is read back. */
 async function expectAssigneeHonoured(t: CheckContext, needs: Family): Promise<void> {
-  for (const request of assigning(t, needs)) {
+  for (const request of assigningRequests(t, needs)) {
     await unassign(t, needs, request)
     const { response, exchanges, lasts } = await assign(t, needs, request, firstVersion)
     if (!response.ok) t.untested(`the assignee was not accepted (${response.status})`)
@@ -116,7 +95,7 @@ async function assign(t: CheckContext, needs: Family, request: Assigning, versio
 }
 
 async function expectAssigneeAccepted(t: CheckContext, needs: Family): Promise<void> {
-  for (const request of assigning(t, needs)) {
+  for (const request of assigningRequests(t, needs)) {
     const control = await unassign(t, needs, request)
     const response = await t.send(declaredSpec(t, needs, 19, request))
     t.expect(response, control).satisfy('an assignee to be accepted', response.ok, String(response.status))
@@ -138,18 +117,3 @@ function assigneesIn({ json }: Exchange): unknown[] | undefined {
   const assignees = isObject(json) ? json.assignees : undefined
   return Array.isArray(assignees) ? assignees.map((user) => (isObject(user) ? user.login : user)) : undefined
 }
-
-const { mergeCommit } = embeddedRemovals
-const pulls = ofChange(17, { id: 'versioning.pull-requests', endpoint: familyOf(17), needs: embeddingNeeds }).both
-
-/** Change 17: pull requests lose merge_commit_sha. */
-export const pullRequests = pulls.suite([
-  ...familyChecks('pull-requests', mergeCommit),
-  ...keptFieldChecks(pulls, {
-    fields: [mergeCommit],
-    objects: async (t, resolved) =>
-      (await readFamily(t, embeddingFamily(t, resolved), 17))
-        .flatMap(topLevelOf)
-        .filter(({ value }) => canHave(mergeCommit, value)),
-  }),
-])

@@ -8,13 +8,13 @@ import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { eventually, unchanged } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { expectOffered, ofChange, readOffered, sendOffered, shownRequest } from '../common/change.ts'
-import { topLevelFieldChecks } from '../common/kept-fields.ts'
+import { changeRow } from '../common/change-row.ts'
 
 const { field: customLink, early } = partOf(10, 'request')
 const needs = { owner: role('org-owner'), organization: need('organization') }
 type Needs = Resolved<typeof needs>
 const { organization, updateOrganization } = changeEndpoints
-const fields = removedFields(10)
+const row = { change: 10, needs, omits: removedFields(10), keeps: removedFields(10) } as const
 const reading = ofChange(10, { id: 'versioning.organization', endpoint: organization, needs }).both
 const update = { id: 'versioning.update-organization', endpoint: updateOrganization, needs, writes: true } as const
 const { both, underFirst } = ofChange(10, { ...update, schedule: 'alone', shows: shownRequest(10) })
@@ -23,8 +23,8 @@ const across = both.with({ schedule: 'across' })
 
 /** Change 10: the push-protection link leaves the organization, in requests and responses. */
 export default reading.suite([
-  ...topLevelFieldChecks(reading, fields, readOrganization),
-  ...topLevelFieldChecks(ofChange(10, update).both, fields, updateDescription),
+  ...changeRow({ ...row, name: 'organization', endpoint: organization, request: readOrganization }),
+  ...changeRow({ ...row, name: 'update-organization', endpoint: updateOrganization, writes: true, request: updateDescription }),
   honoured.check('link-honoured', 'applies the push-protection link in the request body', expectLinkHonoured),
   underFirst.check('link-accepted', 'accepts the push-protection link', { level: early }, expectLinkAccepted),
   across.check(

@@ -1,0 +1,92 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { changeEndpoints, earlyLevel, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
+import type { Endpoint } from '../../../src/spec/endpoints.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import type { JsonObject, Located } from '../../../src/suite/located.ts'
+import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { outermost, readByEachOffered, sendOffered, shownRemoval } from '../common/change.ts'
+import { changeRow, each, paramsOf } from '../common/change-row.ts'
+
+const needs = {
+  owner: role('owner'),
+  organization: optional(need('organization')),
+  repository: optional(need('public-repository')),
+  username: optional(loginOf('owner')),
+  subject: need('attestation'),
+}
+
+const [embedded] = removedFields(21)
+const { field: bundle } = embedded
+const { field: link } = replacementOf(21)
+
+const lists: Readonly<Record<string, Endpoint>> = {
+  'organization-attestations': changeEndpoints.orgAttestations,
+  'repository-attestations': changeEndpoints.repositoryAttestations,
+  'user-attestations': changeEndpoints.userAttestations,
+  'list-organization-attestations': changeEndpoints.orgAttestationList,
+  'list-user-attestations': changeEndpoints.userAttestationList,
+}
+
+/** Change 21: attestations are linked (bundle_url), no longer embedded (bundle). */
+export const attestations = Object.entries(lists).flatMap(([name, endpoint]) => {
+  const writes = endpoint.method === 'POST'
+  // The comparison of responses lists the members that a GET loses.
+  const shown = writes ? { shows: shownRemoval(21, endpoint) } : {}
+  return changeRow({
+    change: 21,
+    name,
+    endpoint,
+    needs,
+    writes,
+    request: sendForAttestations,
+    newer: {
+      [`removed-${bundle}`]: {
+        ...shown,
+        title: `omits ${bundle} from each attestation`,
+        judge: each('attestation', `no member ${bundle}`, (object) => !(bundle in object), knownIn),
+      },
+      [link.replace('_', '-')]: {
+        title: `includes ${link} in each attestation`,
+        judge: each('attestation', `a string ${link}`, (object) => typeof object[link] === 'string', attestationsIn),
+      },
+    },
+    early: earlyLevel(embedded),
+    older: {
+      [`kept-${bundle}`]: {
+        ...shown,
+        title: `keeps ${bundle} in each attestation`,
+        judge: each('attestation', `the member ${bundle}`, (object) => bundle in object, attestationsIn),
+      },
+    },
+  })
+})
+
+/** Requests the attestations of the need's subject. Other parameters are those of the usual organization, repository and user. */
+async function sendForAttestations(
+  t: CheckContext,
+  { owner: as, ...known }: Resolved<typeof needs>,
+  endpoint: Endpoint,
+): Promise<readonly Exchange[]> {
+  const params = paramsOf(endpoint, known)
+  const absent = Object.keys(params)
+    .filter((name) => params[name] === '')
+    .join(' and ')
+  const missing = [{ need: 'attestation', how: `add ${absent} to the need attestation` }]
+  if (absent !== '') t.untested(`${absent} of an attestation is not known`, missing)
+  const spec = { endpoint, params, as }
+  if (endpoint.method === 'GET') return readByEachOffered(t, spec)
+  return [await sendOffered(t, { ...spec, body: { subject_digests: [known.subject.subject_digest] } })]
+}
+
+/** Attestations may be wrapped in any way: they have one of the two members, or are the items of the outermost lists. */
+function attestationsIn(exchange: Exchange): Located<JsonObject>[] {
+  const known = knownIn(exchange)
+  return known.length > 0 ? known : outermost(bodyOf(exchange), (_, listed) => listed)
+}
+
+/** Only an object that is known to be an attestation can lack a bundle. */
+function knownIn(exchange: Exchange): Located<JsonObject>[] {
+  return outermost(bodyOf(exchange), (object) => bundle in object || link in object)
+}
+
+const bodyOf = (exchange: Exchange): Located => ({ value: exchange.json, exchange, pointer: '' })

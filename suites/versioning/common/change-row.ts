@@ -1,0 +1,147 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { type ChangeNumber, earlyLevel, type RemovedField } from '../../../src/spec/changes/changes.ts'
+import { type Endpoint, pathParameters } from '../../../src/spec/endpoints.ts'
+import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import { type Check, type OperationMetadata, operation, type Suite, suite } from '../../../src/suite/check.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
+import { type RemovalSubject, removedFieldChecks, topLevelOf } from '../../common/removed-fields.ts'
+import { readOffered } from './change.ts'
+
+/** The objects in a response that a claim is about. */
+export type ObjectsIn = (response: Exchange) => readonly Located<JsonObject>[]
+
+/** Judges the responses of a row. A judge that needs other requests sends them itself. */
+type Judge<Needs extends NeedMap> = (
+  t: CheckContext,
+  responses: readonly Exchange[],
+  needs: Resolved<Needs>,
+) => void | Promise<void>
+
+/** A statement about the responses of a row, with the metadata in which its check differs from the row. */
+interface Claim<Needs extends NeedMap>
+  extends Partial<Pick<OperationMetadata<Needs>, 'level' | 'schedule' | 'shows' | 'requirement'>> {
+  readonly title: string
+  readonly judge: Judge<Needs>
+}
+
+/** Statements by the last part of their checks' ids. */
+type Claims<Needs extends NeedMap> = Readonly<Record<string, Claim<Needs>>>
+
+/**
+ * One row of the table of changes: a request, and the forms of its responses in both versions. Change 1 as an example:
+ *
+ * | column | meaning | example |
+ * |---|---|---|
+ * | `change` | the number of the change in the document | `1` |
+ * | `name` | the second part of the checks' ids | `'rate-limit'` |
+ * | `endpoint`, `needs`, `writes`, `schedule`, `shows` | the metadata that its checks share | `changeEndpoints.rateLimit` |
+ * | `request` | sends the request; absent where every judge sends its own | `readByReader` |
+ * | `omits` | the fields that the newer version removes from the objects in the responses | `removedFields(1)`: `rate` |
+ * | `keptJudgedApart` | other rows judge whether the older version still has these fields | absent |
+ * | `keeps` | the fields that each object must have under the older version, each at its own level | `removedFields(1)` |
+ * | `objects` | the objects of `keeps` in a response | absent: the objects at the top level |
+ * | `newer` | the claims about the newer version | `resources-core`: the quota is an object `resources.core` |
+ * | `older` | the claims about the older version | absent: `keeps` says it all |
+ * | `early` | the level of the claims in `older`: the newer form already in the older version fails or warns | absent |
+ * | `both` | the claims about either version | absent |
+ */
+export interface ChangeRow<Needs extends NeedMap>
+  extends Omit<OperationMetadata<Needs>, 'id' | 'level' | 'requirement' | 'versions'>,
+    Pick<RemovalSubject<Needs>, 'keptJudgedApart'> {
+  readonly change: ChangeNumber
+  readonly name: string
+  readonly endpoint: Endpoint
+  readonly request?: Request<Needs>
+  readonly omits?: readonly RemovedField[]
+  readonly keeps?: readonly RemovedField[]
+  readonly objects?: ObjectsIn
+  readonly newer?: Claims<Needs>
+  readonly older?: Claims<Needs>
+  readonly early?: OperationMetadata<Needs>['level']
+  readonly both?: Claims<Needs>
+}
+
+/** Sends the request of a row to its endpoint. */
+type Request<Needs extends NeedMap> = (
+  t: CheckContext,
+  needs: Resolved<Needs>,
+  endpoint: Endpoint,
+) => Promise<Exchange | readonly Exchange[]>
+
+/** Makes the checks of a row. */
+export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>): Check[] {
+  const { change, name, request, omits = [], keptJudgedApart = false, keeps = [], objects = topLevelOf, ...rest } = row
+  const { newer = {}, older = {}, early = 'must', both = {}, ...shared } = rest
+  const operated = operation<Needs>({
+    ...shared,
+    id: `versioning.${name}`,
+    level: 'must',
+    requirement: `versioning.change-${change}`,
+  })
+  const read = async (t: CheckContext, needs: Resolved<Needs>) => [(await request?.(t, needs, row.endpoint)) ?? []].flat()
+  const claimed = (claims: Claims<Needs>, under: Partial<OperationMetadata<Needs>>) =>
+    Object.entries(claims).map(([aspect, { title, judge, ...own }]) =>
+      operated.check(aspect, title, { ...under, ...own }, async (t, needs) => judge(t, await read(t, needs), needs)),
+    )
+  const kept = Object.fromEntries(keeps.map((field) => keptClaim(field, objects)))
+  return [
+    ...removedFieldChecks(operated, { fields: omits, keptJudgedApart, read }),
+    ...claimed(newer, { versions: [latestVersion] }),
+    ...claimed({ ...kept, ...older }, { versions: [firstVersion], level: early }),
+    ...claimed(both, {}),
+  ]
+}
+
+/** The older version still has a field (readings V2): the last part of the check's id, and the claim. */
+function keptClaim(removed: RemovedField, objects: ObjectsIn): readonly [aspect: string, Claim<NeedMap>] {
+  const { field, in: kinds } = removed
+  const holder = typeof kinds === 'string' ? kinds : kinds.join(' or ')
+  const judge = each(holder, `the member ${field}`, (object) => Object.hasOwn(object, field), objects)
+  return [`kept-${field.replaceAll('_', '-')}`, { title: `keeps ${field} in each ${holder}`, level: earlyLevel(removed), judge }]
+}
+
+/** Expects that each object in the responses fits. */
+export function each(holder: string, expected: string, fits: (object: JsonObject) => boolean, objects: ObjectsIn = topLevelOf) {
+  return (t: CheckContext, responses: readonly Exchange[]): void => {
+    t.expectAll(responses.flatMap(objects), holder).satisfy(expected, fits, (object) => `only ${Object.keys(object).join(', ')}`)
+  }
+}
+
+/** Expects a status of each response. */
+export function hasStatus(status: number) {
+  return (t: CheckContext, responses: readonly Exchange[]): void => {
+    for (const response of responses) t.expect(response).status(status)
+  }
+}
+
+/** The suite of some rows, about one of their endpoints. */
+export function changeSuite(endpoint: Endpoint, ...rows: readonly (readonly Check[])[]): Suite {
+  return suite({ area: 'versioning', endpoint, checks: rows.flat() })
+}
+
+/** The path parameters of an endpoint: each is the member of a need, or a need, with its name. */
+export function paramsOf({ path }: Endpoint, needs: Readonly<Record<string, unknown>>): Record<string, string> {
+  const known: JsonObject = Object.assign({}, needs, ...Object.values(needs).filter(isObject))
+  return Object.fromEntries(pathParameters(path ?? '').map((name) => [name, String(known[name] ?? '')]))
+}
+
+/** Reads the endpoint of a row as the owner. */
+export function readByOwner(
+  t: CheckContext,
+  { owner: as, ...needs }: { readonly owner: Caller },
+  endpoint: Endpoint,
+): Promise<Exchange> {
+  return readOffered(t, { endpoint, params: paramsOf(endpoint, needs), as })
+}
+
+/** Reads the endpoint of a row as any caller. */
+export function readByReader(
+  t: CheckContext,
+  { reader: as }: { readonly reader: Caller },
+  endpoint: Endpoint,
+): Promise<Exchange> {
+  return readOffered(t, { endpoint, as })
+}
