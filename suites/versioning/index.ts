@@ -2,7 +2,6 @@ import { changeEndpoints as at, familyOf } from '../../src/spec/changes/changes.
 import type { Suite } from '../../src/suite/check.ts'
 import across from './across/across.suite.ts'
 import { attestations } from './changes/attestations.ts'
-import dispatch, { installation } from './changes/dispatch.ts'
 import { advisories, assigned, pullRequests, rateLimit, repositories, root } from './changes/fields.ts'
 import { gistRows } from './changes/gists.ts'
 import header from './changes/header.ts'
@@ -10,9 +9,9 @@ import { assigning } from './changes/issues.ts'
 import migrationDetails from './changes/migration-details.ts'
 import organization from './changes/organization.ts'
 import repositoryIds from './changes/repository-ids.ts'
+import { dispatch, installation, tradeControls } from './changes/statuses.ts'
 import supportedVersions from './changes/supported-versions.ts'
 import teamPermission from './changes/team-permission.ts'
-import tradeControls from './changes/trade-controls.ts'
 import { languages, sarif, submoduleType } from './changes/values.ts'
 import { changeSuite } from './common/change-row.ts'
 
@@ -22,19 +21,19 @@ export const versioningSuites: readonly Suite[] = [
   supportedVersions,
   changeSuite(at.rateLimit, rateLimit),
   teamPermission,
-  submoduleType,
-  sarif,
+  changeSuite(at.contents, submoduleType),
+  changeSuite(familyOf(4), sarif),
   changeSuite(familyOf(5), repositories),
   changeSuite(at.root, root),
   changeSuite(at.gist, ...gistRows),
-  installation,
+  changeSuite(at.deleteInstallation, installation),
   organization,
-  languages,
-  tradeControls,
+  changeSuite(at.defaultSetup, languages),
+  changeSuite(at.createUserRepository, tradeControls),
   changeSuite(familyOf(15), advisories),
   migrationDetails,
   changeSuite(familyOf(17), pullRequests),
-  dispatch,
+  changeSuite(at.dispatchWorkflow, dispatch),
   changeSuite(familyOf(19), assigned, assigning),
   repositoryIds,
   changeSuite(at.repositoryAttestations, attestations),

@@ -5,7 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { outermost, readByEachOffered, sendOffered, shownRemoval } from '../common/change.ts'
-import { changeRow, each, paramsOf } from '../common/change-row.ts'
+import { changeRow, each, specOf } from '../common/change-row.ts'
 
 const needs = {
   owner: role('owner'),
@@ -64,16 +64,14 @@ export const attestations = Object.entries(lists).flatMap(([name, endpoint]) => 
 /** Requests the attestations of the need's subject. Other parameters are those of the usual organization, repository and user. */
 async function sendForAttestations(
   t: CheckContext,
-  { owner: as, ...known }: Resolved<typeof needs>,
+  known: Resolved<typeof needs>,
   endpoint: Endpoint,
 ): Promise<readonly Exchange[]> {
-  const params = paramsOf(endpoint, known)
-  const absent = Object.keys(params)
-    .filter((name) => params[name] === '')
-    .join(' and ')
+  const spec = specOf(endpoint, known)
+  const unknown = Object.entries(spec.params).filter(([, value]) => value === '')
+  const absent = unknown.map(([name]) => name).join(' and ')
   const missing = [{ need: 'attestation', how: `add ${absent} to the need attestation` }]
   if (absent !== '') t.untested(`${absent} of an attestation is not known`, missing)
-  const spec = { endpoint, params, as }
   if (endpoint.method === 'GET') return readByEachOffered(t, spec)
   return [await sendOffered(t, { ...spec, body: { subject_digests: [known.subject.subject_digest] } })]
 }

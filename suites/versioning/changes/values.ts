@@ -1,122 +1,129 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { changeEndpoints, earlyLevel, familyOf, partOf } from '../../../src/spec/changes/changes.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject } from '../../../src/suite/located.ts'
-import { need, type Resolved, reader, role } from '../../../src/suite/needs.ts'
+import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { need, reader, role } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { topLevelOf } from '../../common/removed-fields.ts'
-import { afterOther, listingSpec, ofChange, readByEachOffered } from '../common/change.ts'
-import { declaredSpec, type Family, familyNeeds } from '../common/declared.ts'
+import { afterOther, listingSpec, readByEachOffered } from '../common/change.ts'
+import { changeRow, specOf } from '../common/change-row.ts'
+import { familyNeeds, readFamily } from '../common/declared.ts'
 
-const endpoint = changeEndpoints.contents
-const needs = { reader: reader(), listing: need('submodule-listing') }
-type Needs = Resolved<typeof needs>
 const type = partOf(3, 'value')
 const [submodule] = type.newer
 const [file] = type.older
-const { both, underLatest, underFirst } = ofChange(3, { id: 'versioning.contents', endpoint, needs })
 
 /** Change 3: submodules in a directory listing have a type of their own (readings V18). */
-export const submoduleType = both.suite([
-  underLatest.check('submodule-type', `lists a submodule with type ${submodule}`, async (t, resolved) => {
-    const entries = await submodules(t, resolved)
-    if (resolved.listing.name !== undefined) t.expectAll(entries, 'submodule').satisfy(`type ${submodule}`, isSubmodule)
-    else if (!entries.some(({ value }) => isSubmodule(value)))
-      t.expectAll(entries, 'entry').satisfy('a submodule among the entries', isSubmodule)
-    else t.examined(1)
-  }),
-  underFirst.check(
-    'submodule-as-file',
-    `lists a submodule with a type other than ${submodule}`,
-    { level: earlyLevel(type) },
-    async (t, resolved) => {
-      const entries = await submodules(t, resolved)
-      const expected = resolved.listing.name === undefined ? `no type ${submodule} yet` : `type ${file}`
-      t.expectAll(entries, 'entry').satisfy(expected, (entry) =>
-        resolved.listing.name === undefined ? !isSubmodule(entry) : entry.type === file,
-      )
+export const submoduleType = changeRow({
+  change: 3,
+  name: 'contents',
+  endpoint: changeEndpoints.contents,
+  needs: { reader: reader(), listing: need('submodule-listing') },
+  request: (t, { reader, listing }) => readByEachOffered(t, listingSpec(reader, listing)),
+  newer: {
+    'submodule-type': {
+      title: `lists a submodule with type ${submodule}`,
+      judge: (t, responses, { listing: { name } }) => {
+        const entries = entriesIn(t, responses, name)
+        // Without its name, the submodule is any of the entries.
+        const judged = name === undefined ? entries.filter(({ value }) => isSubmodule(value)) : entries
+        t.expectAll(judged.length > 0 ? judged : entries, 'submodule').satisfy(`type ${submodule}`, isSubmodule)
+      },
     },
-  ),
-])
+  },
+  early: earlyLevel(type),
+  older: {
+    'submodule-as-file': {
+      title: `lists a submodule with a type other than ${submodule}`,
+      judge: (t, responses, { listing: { name } }) => {
+        const entries = t.expectAll(entriesIn(t, responses, name), 'entry')
+        if (name === undefined) entries.satisfy(`no type ${submodule} yet`, (entry) => !isSubmodule(entry))
+        else entries.satisfy(`type ${file}`, (entry) => entry.type === file)
+      },
+    },
+  },
+})
 
-const isSubmodule = (entry: { readonly type?: unknown }): boolean => entry.type === submodule
+const isSubmodule = (entry: JsonObject): boolean => entry.type === submodule
 
-/** The entry that the need names, or every entry of the listing. */
-async function submodules(t: CheckContext, needs: Needs) {
-  const entries = (await readByEachOffered(t, listingSpec(needs.reader, needs.listing))).flatMap(topLevelOf)
-  const { name } = needs.listing
-  const named = entries.filter(({ value }) => name === undefined || value.name === name)
-  return named.length > 0
-    ? named
-    : t.untested(`the listing has no entry ${name ?? ''}`, [{ need: 'submodule-listing', how: 'name an entry of the listing' }])
+/** The entries of that name, or every entry of the listing without one. */
+function entriesIn(t: CheckContext, responses: readonly Exchange[], name?: string): Located<JsonObject>[] {
+  const entries = responses.flatMap(topLevelOf).filter(({ value }) => name === undefined || value.name === name)
+  const missing = [{ need: 'submodule-listing', how: 'name an entry of the listing' }]
+  return entries.length > 0 ? entries : t.untested(`the listing has no entry ${name ?? ''}`, missing)
 }
 
-const analysis = ofChange(4, { id: 'versioning.analysis', endpoint: familyOf(4), needs: familyNeeds(4) })
 const labels = partOf(4, 'media-type')
 
 /** Change 4: a SARIF analysis is labelled with the requested type; only the media type counts (readings V16). */
-export const sarif = analysis.both.suite([
-  analysis.underLatest.check('sarif-media-type', `sends an analysis as ${labels.newer} when that is requested`, (t, resolved) =>
-    expectLabel(t, resolved, labels.newer),
-  ),
-  analysis.underFirst.check('former-media-type', `sends an analysis as ${labels.older}`, { level: labels.early }, (t, resolved) =>
-    expectLabel(t, resolved, labels.older),
-  ),
-])
+export const sarif = changeRow({
+  change: 4,
+  name: 'analysis',
+  endpoint: familyOf(4),
+  needs: familyNeeds(4),
+  request: (t, needs) => readFamily(t, needs, 4, (spec) => readByEachOffered(t, { ...spec, accept: labels.newer })),
+  newer: {
+    'sarif-media-type': {
+      title: `sends an analysis as ${labels.newer} when that is requested`,
+      judge: hasMediaType(labels.newer),
+    },
+  },
+  early: labels.early,
+  older: { 'former-media-type': { title: `sends an analysis as ${labels.older}`, judge: hasMediaType(labels.older) } },
+})
 
-async function expectLabel(t: CheckContext, needs: Family, type: string): Promise<void> {
-  const requests = needs.family.requests.filter(({ method }) => method === 'GET')
-  for (const request of requests) {
-    const responses = await readByEachOffered(t, { ...declaredSpec(t, needs, 4, request), accept: labels.newer })
-    const pattern = new RegExp(`^${type.replace('+', '\\+')}\\s*(;|$)`, 'i')
-    for (const response of responses) t.expect(response).header('Content-Type', { name: type, pattern })
+function hasMediaType(name: string) {
+  const pattern = new RegExp(`^${name.replace('+', '\\+')}\\s*(;|$)`, 'i')
+  return (t: CheckContext, responses: readonly Exchange[]): void => {
+    for (const response of responses) t.expect(response).header('Content-Type', { name, pattern })
   }
 }
 
-const { defaultSetup } = changeEndpoints
-const part = partOf(11, 'value')
-const { older, newer } = part
-const setup = ofChange(11, {
-  id: 'versioning.default-setup',
-  endpoint: defaultSetup,
-  needs: { owner: role('owner'), repository: need('default-setup') },
-})
+const { older, newer, ...language } = partOf(11, 'value')
 
 /** Change 11: two languages become one; values are compared whole (readings V19). */
-export const languages = setup.both.suite([
-  setup.underLatest.check('languages', `omits ${older.join(' and ')} from the languages`, async (t, { owner, repository }) => {
-    const spec = { endpoint: defaultSetup, params: repository, as: owner }
-    const responses = await readByEachOffered(t, spec)
-    const [former] = (await unlessUntested(afterOther(t, spec))) ?? []
-    // The older version lists what the newer version replaces.
-    const isReplaced = !former || !lists(former, older) || lists(responses[0], newer)
-    t.expect(responses[0]).satisfy(newer.join(), isReplaced, 'other languages alone')
-    t.expectAll(responses.flatMap(languagesOf), 'language').satisfy(
-      `${newer.join(' or ')} in its place`,
-      (language) => !older.some((former) => former === language),
-    )
-  }),
-  setup.underFirst.check(
-    'kept-languages',
-    `lists ${older.join(' or ')}, and not ${newer.join()} alone`,
-    { level: earlyLevel(part) },
-    async (t, { owner, repository }) => {
-      const responses = await readByEachOffered(t, { endpoint: defaultSetup, params: repository, as: owner })
-      const early = responses.find((response) => lists(response, newer) && !lists(response, older))
-      const expected = `${older.join(' or ')} among the languages`
-      // The older version must have one of the former values if it has the newer one. The document leaves open which.
-      if (early) t.deviation({ expected, actual: newer.join(), pointer: '/languages', exchanges: [early] })
-      if (!lists(responses[0], older)) t.untested(`none of the languages is ${[...older, ...newer].join(', ')}`, 'default-setup')
-      t.examined(1)
+export const languages = changeRow({
+  change: 11,
+  name: 'default-setup',
+  endpoint: changeEndpoints.defaultSetup,
+  needs: { owner: role('owner'), repository: need('default-setup') },
+  request: (t, needs, endpoint) => readByEachOffered(t, specOf(endpoint, needs)),
+  newer: {
+    languages: {
+      title: `omits ${older.join(' and ')} from the languages`,
+      judge: async (t, responses, needs) => {
+        const [former] = (await unlessUntested(afterOther(t, specOf(changeEndpoints.defaultSetup, needs)))) ?? []
+        // The older version lists the languages that the newer version replaces.
+        const isLost = former && lists(former, older) && !lists(responses[0], newer)
+        const finding = { expected: newer.join(), actual: 'other languages alone', pointer: '/languages' }
+        if (isLost) t.deviation({ ...finding, exchanges: [former, ...responses] })
+        const found = t.expectAll(responses.flatMap(languagesOf), 'language')
+        found.satisfy(`${newer.join(' or ')} in its place`, (language) => !older.some((former) => former === language))
+      },
     },
-  ),
-])
+  },
+  early: earlyLevel(language),
+  older: {
+    'kept-languages': {
+      title: `lists ${older.join(' or ')}, and not ${newer.join()} alone`,
+      judge: (t, responses) => {
+        const expected = `${older.join(' or ')} among the languages`
+        // The older version must have one of the former values if it has the newer one. The document leaves open which.
+        const early = responses.find((response) => lists(response, newer) && !lists(response, older))
+        if (early) t.deviation({ expected, actual: newer.join(), pointer: '/languages', exchanges: [early] })
+        if (!lists(responses[0], older))
+          t.untested(`none of the languages is ${[...older, ...newer].join(', ')}`, 'default-setup')
+        t.examined(1)
+      },
+    },
+  },
+})
 
-const lists = (response: Exchange, values: readonly unknown[]) =>
-  languagesOf(response).some(({ value }) => values.includes(value))
+const lists = (response: Exchange | undefined, values: readonly unknown[]) =>
+  response !== undefined && languagesOf(response).some(({ value }) => values.includes(value))
 
-function languagesOf(exchange: Exchange) {
-  const languages = isObject(exchange.json) ? exchange.json.languages : undefined
-  const values: unknown[] = Array.isArray(languages) ? languages : []
-  return values.map((value, index) => ({ value, exchange, pointer: `/languages/${index}` }))
+function languagesOf(exchange: Exchange): Located[] {
+  const { json } = exchange
+  const languages: unknown[] = isObject(json) && Array.isArray(json.languages) ? json.languages : []
+  return languages.map((value, index) => ({ value, exchange, pointer: `/languages/${index}` }))
 }

@@ -110,31 +110,24 @@ export function each(holder: string, expected: string, fits: (object: JsonObject
   }
 }
 
-/** Expects a status of each response. */
-export function hasStatus(status: number) {
-  return (t: CheckContext, responses: readonly Exchange[]): void => {
-    for (const response of responses) t.expect(response).status(status)
-  }
-}
-
 /** The suite of some rows, about one of their endpoints. */
 export function changeSuite(endpoint: Endpoint, ...rows: readonly (readonly Check[])[]): Suite {
   return suite({ area: 'versioning', endpoint, checks: rows.flat() })
 }
 
-/** The path parameters of an endpoint: each is the member of a need, or a need, with its name. */
-export function paramsOf({ path }: Endpoint, needs: Readonly<Record<string, unknown>>): Record<string, string> {
+/**
+ * The request of the owner to an endpoint. Its path parameters have the values of the needs: those of their members, or of the needs
+ * themselves. A parameter without a value is empty.
+ */
+export function specOf(endpoint: Endpoint, { owner: as, ...needs }: { readonly owner: Caller }) {
   const known: JsonObject = Object.assign({}, needs, ...Object.values(needs).filter(isObject))
-  return Object.fromEntries(pathParameters(path ?? '').map((name) => [name, String(known[name] ?? '')]))
+  const params = Object.fromEntries(pathParameters(endpoint.path ?? '').map((name) => [name, String(known[name] ?? '')]))
+  return { endpoint, params, as }
 }
 
 /** Reads the endpoint of a row as the owner. */
-export function readByOwner(
-  t: CheckContext,
-  { owner: as, ...needs }: { readonly owner: Caller },
-  endpoint: Endpoint,
-): Promise<Exchange> {
-  return readOffered(t, { endpoint, params: paramsOf(endpoint, needs), as })
+export function readByOwner(t: CheckContext, needs: { readonly owner: Caller }, endpoint: Endpoint): Promise<Exchange> {
+  return readOffered(t, specOf(endpoint, needs))
 }
 
 /** Reads the endpoint of a row as any caller. */
