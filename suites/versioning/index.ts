@@ -1,17 +1,17 @@
 import { changeEndpoints as at, familyOf } from '../../src/spec/changes/changes.ts'
 import type { Suite } from '../../src/suite/check.ts'
 import across from './across/across.suite.ts'
+import { assigning } from './changes/assignees.ts'
 import { attestations } from './changes/attestations.ts'
 import { advisories, assigned, pullRequests, rateLimit, repositories, root } from './changes/fields.ts'
 import { gistRows } from './changes/gists.ts'
 import header from './changes/header.ts'
-import { assigning } from './changes/issues.ts'
 import migrationDetails from './changes/migration-details.ts'
-import organization from './changes/organization.ts'
-import repositoryIds from './changes/repository-ids.ts'
+import { organization } from './changes/organization.ts'
+import { repositoryIds } from './changes/repository-ids.ts'
 import { dispatch, installation, tradeControls } from './changes/statuses.ts'
 import supportedVersions from './changes/supported-versions.ts'
-import teamPermission from './changes/team-permission.ts'
+import { teamPermission } from './changes/teams.ts'
 import { languages, sarif, submoduleType } from './changes/values.ts'
 import { changeSuite } from './common/change-row.ts'
 
@@ -20,14 +20,14 @@ export const versioningSuites: readonly Suite[] = [
   header,
   supportedVersions,
   changeSuite(at.rateLimit, rateLimit),
-  teamPermission,
+  changeSuite(at.createTeam, teamPermission),
   changeSuite(at.contents, submoduleType),
   changeSuite(familyOf(4), sarif),
   changeSuite(familyOf(5), repositories),
   changeSuite(at.root, root),
   changeSuite(at.gist, ...gistRows),
   changeSuite(at.deleteInstallation, installation),
-  organization,
+  changeSuite(at.organization, organization),
   changeSuite(at.defaultSetup, languages),
   changeSuite(at.createUserRepository, tradeControls),
   changeSuite(familyOf(15), advisories),
@@ -35,7 +35,7 @@ export const versioningSuites: readonly Suite[] = [
   changeSuite(familyOf(17), pullRequests),
   changeSuite(at.dispatchWorkflow, dispatch),
   changeSuite(familyOf(19), assigned, assigning),
-  repositoryIds,
+  changeSuite(at.setOrganizationSecret, repositoryIds),
   changeSuite(at.repositoryAttestations, attestations),
   across,
 ]

@@ -6,7 +6,8 @@ import { itemsOf } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { atPointer } from '../../../src/text/data.ts'
 import { inventedToken } from '../../common/proof.ts'
-import { expectOffered, ofChange, sendInBoth, shownRequest } from '../common/change.ts'
+import { expectOffered, sendInBoth, shownRequest } from '../common/change.ts'
+import { changeRow, specOf } from '../common/change-row.ts'
 
 const endpoint = changeEndpoints.setOrganizationSecret
 const needs = {
@@ -17,60 +18,71 @@ const needs = {
 }
 type Needs = Resolved<typeof needs>
 const { field, early } = partOf(20, 'request')
-const setting = { id: 'versioning.set-organization-secret', endpoint, needs, writes: true, schedule: 'alone' } as const
-const { both, underLatest } = ofChange(20, setting)
 const shows = shownRequest(20)
 
 /** Change 20: repository ids are integers; the older version may accept strings or reject them (readings V14). */
-export default both.suite([
-  both.check('integers-accepted', `accepts integers in ${field}`, { level: early, shows }, async (t, resolved) => {
-    const response = await sendInBoth(t, settingOf(resolved, await idsOf(t, resolved)))
-    const known = resolved.secret.body !== undefined && resolved.secret.repository_ids !== undefined
-    if (known && [400, 422].includes(response.status)) t.expect(response).status(201, 204)
-    expectOffered(t, { endpoint, as: resolved.owner }, response)
-    await requireRefusal(t, resolved)
-    t.examined(1)
-  }),
-  underLatest.check('strings-refused', `rejects strings in ${field}`, { shows }, (t, resolved) =>
-    expectRejected(t, resolved, (ids) => ids.map(String)),
-  ),
-  underLatest.check('mixed-refused', `rejects any other single value among integers in ${field}`, (t, resolved) =>
-    // Doubles beyond 2^52 have no fractions.
-    expectRejected(
-      t,
-      resolved,
-      (ids) => [...ids, String(ids[0])],
-      (ids) => [true, ...ids],
-      (ids) => [...ids, null],
-      (ids) => [...ids, Number.isInteger(Number(ids[0]) + 0.5) ? 0.5 : Number(ids[0]) + 0.5],
-    ),
-  ),
-])
+export const repositoryIds = changeRow({
+  change: 20,
+  name: 'set-organization-secret',
+  endpoint,
+  needs,
+  writes: true,
+  schedule: 'alone',
+  newer: {
+    'strings-refused': {
+      title: `rejects strings in ${field}`,
+      shows,
+      judge: (t, _, needs) => expectRejected(t, needs, (ids) => [ids.map(String)]),
+    },
+    'mixed-refused': {
+      title: `rejects any other single value among integers in ${field}`,
+      judge: (t, _, needs) =>
+        expectRejected(t, needs, (ids) => {
+          const [first = 0] = ids
+          // Doubles beyond 2^52 have no fractions.
+          const fraction = Number.isInteger(first + 0.5) ? 0.5 : first + 0.5
+          return [
+            [...ids, String(first)],
+            [true, ...ids],
+            [...ids, null],
+            [...ids, fraction],
+          ]
+        }),
+    },
+  },
+  both: {
+    'integers-accepted': { title: `accepts integers in ${field}`, shows, level: early, judge: expectIntegersAccepted },
+  },
+})
 
-/** The control: the endpoint rejects an unrelated user, or an invented token. */
-async function requireRefusal(t: CheckContext, needs: Needs): Promise<void> {
+async function expectIntegersAccepted(t: CheckContext, _: unknown, needs: Needs): Promise<void> {
   const ids = await idsOf(t, needs)
-  const response = await put(t, { ...needs, owner: needs.outsider ?? inventedToken }, ids)
-  if (response.ok) t.untested('the request is accepted from an unrelated user or an invented token, too')
+  const response = await sendInBoth(t, settingOf(needs, ids))
+  const { body, repository_ids } = needs.secret
+  const isKnown = body !== undefined && repository_ids !== undefined
+  if (isKnown && [400, 422].includes(response.status)) t.expect(response).status(201, 204)
+  expectOffered(t, { endpoint, as: needs.owner }, response)
+  // The control: the endpoint refuses an unrelated user, or an invented token.
+  const refused = await t.send(settingOf({ ...needs, owner: needs.outsider ?? inventedToken }, ids))
+  if (refused.ok) t.untested('the request is accepted from an unrelated user or an invented token, too')
+  t.examined(1)
 }
 
-async function expectRejected(t: CheckContext, needs: Needs, ...spellings: ((ids: number[]) => unknown[])[]): Promise<void> {
+/** Expects that each list of values which `spell` makes is rejected. The control: the ids themselves are accepted. */
+async function expectRejected(t: CheckContext, needs: Needs, spell: (ids: number[]) => unknown[][]): Promise<void> {
   const ids = await idsOf(t, needs)
-  const control = await put(t, needs, ids)
+  const control = await t.send(settingOf(needs, ids))
   if (!control.ok) t.untested(`integers are not accepted either (${control.status})`)
-  for (const spell of spellings) {
-    const response = await put(t, needs, spell(ids))
+  for (const values of spell(ids)) {
+    const response = await t.send(settingOf(needs, values))
     t.expect(response, control).satisfy('a rejection (4xx)', response.rejected, String(response.status))
   }
 }
 
-const put = (t: CheckContext, needs: Needs, ids: unknown[]) => t.send(settingOf(needs, ids))
-
 /** The rest of the body is open: a usual one is sent unless the need contains one. */
-function settingOf({ owner, secret }: Needs, ids: unknown[]): RequestSpec {
-  const { org, secret_name, body = { encrypted_value: 'c2VhbGVk', key_id: '1' } } = secret
-  const whole = { visibility: 'selected', ...body, [field]: ids }
-  return { endpoint, params: { org, secret_name }, body: whole, as: owner }
+function settingOf(needs: Needs, ids: unknown[]): RequestSpec {
+  const { body = { encrypted_value: 'c2VhbGVk', key_id: '1' } } = needs.secret
+  return { ...specOf(endpoint, needs), body: { visibility: 'selected', ...body, [field]: ids } }
 }
 
 /** Repositories that may use the secret: those of the need, or the public repository, whose events contain its id. */

@@ -1,0 +1,104 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import { familyOf, partOf } from '../../../src/spec/changes/changes.ts'
+import type { DeclaredRequest } from '../../../src/spec/needs.ts'
+import { type ApiVersion, firstVersion } from '../../../src/spec/versions.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject } from '../../../src/suite/located.ts'
+import { eventually, unchanged } from '../../../src/suite/observe.ts'
+import { sendOffered, shownRequest } from '../common/change.ts'
+import { changeRow } from '../common/change-row.ts'
+import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
+import { expectAccepted, expectEffect, expectNoEffect } from '../common/removed-members.ts'
+
+const { field, early } = partOf(19, 'request')
+
+/** Change 19 in requests: issues and pull requests are assigned through `assignees` alone. */
+export const assigning = changeRow({
+  change: 19,
+  name: 'issues',
+  endpoint: familyOf(19, 'PATCH'),
+  needs: familyNeeds(19),
+  writes: true,
+  schedule: 'alone',
+  shows: shownRequest(19),
+  newer: {
+    'assignee-not-honoured': {
+      title: 'ignores or rejects an assignee in the request body',
+      judge: (t, _, needs) =>
+        forEachAssigning(t, needs, (request) => expectNoEffect(t, field, (version) => assign(t, needs, request, version))),
+    },
+  },
+  early,
+  older: {
+    'assignee-honoured': {
+      title: 'applies the assignee in the request body',
+      level: 'should',
+      judge: (t, _, needs) =>
+        forEachAssigning(t, needs, (request) => expectEffect(t, field, (version) => assign(t, needs, request, version))),
+    },
+    'assignee-accepted': {
+      title: 'accepts an assignee in the request body',
+      judge: (t, _, needs) =>
+        forEachAssigning(t, needs, async (request) => {
+          const control = await unassign(t, needs, request)
+          expectAccepted(t, field, await t.send(declaredSpec(t, needs, 19, request)), control)
+        }),
+    },
+  },
+})
+
+type Assigning = DeclaredRequest & { readonly body: { readonly assignee: unknown } }
+
+/** Judges the declared requests that assign a user through `assignee`: to an existing issue, or to a new one. */
+async function forEachAssigning(
+  t: CheckContext,
+  { family }: Family,
+  judge: (request: Assigning) => Promise<void>,
+): Promise<void> {
+  const requests = family.requests.filter((request): request is Assigning => {
+    const { method, body } = request
+    return ['PATCH', 'POST'].includes(method) && maySend(request) && isObject(body) && typeof body.assignee === 'string'
+  })
+  const how = 'declare a PATCH or POST of an issue for change 19, with an assignee in its body'
+  if (requests.length === 0) t.untested('no request with an assignee is declared', [{ need: 'version-request', how }])
+  for (const request of requests) await judge(request)
+}
+
+/**
+ * Assigns a user under a version, and reads the issue back. Under the older version the effect must last; under the newer version any
+ * response may show it.
+ */
+async function assign(t: CheckContext, needs: Family, request: Assigning, version: ApiVersion) {
+  const control = await unassign(t, needs, request)
+  const response = await t.send({ ...declaredSpec(t, needs, 19, request), version })
+  const wanted = String(request.body.assignee).toLowerCase()
+  const isAssigned = (each: Exchange) => assigneesIn(each)?.some((login) => String(login).toLowerCase() === wanted) ?? false
+  const read = () => t.send(declaredSpec(t, needs, 19, { ...request, method: 'GET', body: undefined }))
+  // Replicas and caches may return the issue from before it was left without assignees (readings G16).
+  const atRest = () => unchanged(t, 'the issue to be at rest', read, (a, b) => isAssigned(a) === isAssigned(b))
+  const soonIs = async (is: boolean) => (await eventually(t, 'the assignee', read, (each) => isAssigned(each) === is)).last
+  const last = async () => (version === firstVersion ? soonIs(true) : (await atRest()) && soonIs(false))
+  // A new issue has no known address.
+  const isRead = response.ok && request.method === 'PATCH'
+  const later = isRead ? [(await last()) ?? t.untested('the issue changes')].filter(({ ok }) => ok) : []
+  const effects = [response, ...later].map((each) => each.ok && isAssigned(each))
+  const hasEffect = version === firstVersion ? effects.at(-1) === true : effects.includes(true)
+  return { response, hasEffect, exchanges: [control, response, ...later] }
+}
+
+/** The control: the same request without an assignee, which leaves an existing issue without any. Ends the check unless it is served. */
+async function unassign(t: CheckContext, needs: Family, request: Assigning): Promise<Exchange> {
+  const { assignee: _, ...rest } = request.body
+  const isUpdate = request.method === 'PATCH'
+  const spec = declaredSpec(t, needs, 19, { ...request, body: isUpdate ? { ...rest, assignees: [] } : rest })
+  const response = await sendOffered(t, spec)
+  if (assigneesIn(response)?.length !== 0) t.untested('an issue without assignees has no empty assignees array')
+  if (isUpdate) t.cleanUp(`the assignee of ${request.path}`, () => t.send(spec))
+  return response
+}
+
+/** The logins of the assignees. */
+function assigneesIn({ json }: Exchange): unknown[] | undefined {
+  const assignees = isObject(json) ? json.assignees : undefined
+  return Array.isArray(assignees) ? assignees.map((user) => (isObject(user) ? user.login : user)) : undefined
+}
