@@ -9,6 +9,7 @@ import { isObject, itemsOf, type JsonObject } from '../../../src/suite/located.t
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { exportedMigration } from '../../common/served.ts'
 import { expectOffered, listingSpec } from '../common/change.ts'
+import { specOf } from '../common/change-row.ts'
 import { declaredSpec, familyNeeds } from '../common/declared.ts'
 
 /** Judges the responses to some requests in both versions. */
@@ -29,12 +30,16 @@ const organization = { organization: need('organization') }
 const gist = { gist: need('gist') }
 const attestation = { subject: need('attestation') }
 
-/** A resource that the owner reads, at the address that `spec` makes from the needs. */
+/** A resource that the owner reads. Its address has the values of the needs, except for what `more` replaces. */
 function ownerReads<const Needs extends NeedMap>(
   name: string,
   endpoint: Endpoint,
   needs: Needs,
-  spec: (needs: Resolved<Needs>, as: Caller, t: CheckContext) => Partial<RequestSpec> | Promise<Partial<RequestSpec>>,
+  more: (
+    needs: Resolved<Needs>,
+    as: Caller,
+    t: CheckContext,
+  ) => Partial<RequestSpec> | Promise<Partial<RequestSpec>> = () => ({}),
 ): Resource {
   const across = operation({ id: `versioning.${name}`, endpoint, needs, level: 'must', schedule: 'across' })
   const also = { owner: role('owner') }
@@ -43,27 +48,24 @@ function ownerReads<const Needs extends NeedMap>(
     endpoint,
     check: (aspect, title, own, judge) =>
       across.check(aspect, title, { ...own, also }, async (t, resolved, { owner }) =>
-        judge(t, [{ endpoint, as: owner, ...(await spec(resolved, owner, t)) }]),
+        judge(t, [{ ...specOf(endpoint, { ...resolved, owner }), ...(await more(resolved, owner, t)) }]),
       ),
   }
 }
 
 /** The largest page of events, so that events of all types are compared. */
-const query = { per_page: 100 }
+const largest = () => ({ query: { per_page: 100 } })
 
 const feeds: readonly Resource[] = [
-  ownerReads('public-feed', endpoints.publicEvents, {}, () => ({ query })),
-  ownerReads('network-feed', endpoints.networkEvents, repository, (needs) => ({ params: needs.repository, query })),
-  ownerReads('organization-feed', endpoints.organizationEvents, organization, (needs) => ({ params: needs.organization, query })),
-  ownerReads('repository-feed', endpoints.repositoryEvents, repository, (needs) => ({ params: needs.repository, query })),
-  ownerReads('user-feed', endpoints.userEvents, user, ({ username }) => ({ params: { username }, query })),
-  ownerReads('dashboard-feed', endpoints.userOrganizationEvents, { ...user, ...organization }, ({ username, organization }) => ({
-    params: { username, org: organization.org },
-    query,
-  })),
-  ownerReads('user-public-feed', endpoints.userPublicEvents, user, ({ username }) => ({ params: { username }, query })),
-  ownerReads('received-feed', endpoints.receivedEvents, user, ({ username }) => ({ params: { username }, query })),
-  ownerReads('received-public-feed', endpoints.receivedPublicEvents, user, ({ username }) => ({ params: { username }, query })),
+  ownerReads('public-feed', endpoints.publicEvents, {}, largest),
+  ownerReads('network-feed', endpoints.networkEvents, repository, largest),
+  ownerReads('organization-feed', endpoints.organizationEvents, organization, largest),
+  ownerReads('repository-feed', endpoints.repositoryEvents, repository, largest),
+  ownerReads('user-feed', endpoints.userEvents, user, largest),
+  ownerReads('dashboard-feed', endpoints.userOrganizationEvents, { ...user, ...organization }, largest),
+  ownerReads('user-public-feed', endpoints.userPublicEvents, user, largest),
+  ownerReads('received-feed', endpoints.receivedEvents, user, largest),
+  ownerReads('received-public-feed', endpoints.receivedPublicEvents, user, largest),
 ]
 
 /** The first item of a list under the older version. Ends the check if there is none. */
@@ -85,7 +87,7 @@ async function oneMigration(t: CheckContext, as: Caller): Promise<Partial<Reques
 }
 
 const inboxAndMigrations: readonly Resource[] = [
-  ownerReads('inbox', listNotifications, {}, () => ({})),
+  ownerReads('inbox', listNotifications, {}),
   ownerReads('thread', endpoints.getThread, {}, async (_, as, t) => {
     const { id } = await firstItem(t, listNotifications, as)
     return { params: { thread_id: String(id) } }
@@ -101,22 +103,20 @@ const inboxAndMigrations: readonly Resource[] = [
 ]
 
 const changedEndpoints: readonly Resource[] = [
-  ownerReads('root', changeEndpoints.root, {}, () => ({})),
-  ownerReads('rate-limit', changeEndpoints.rateLimit, {}, () => ({})),
+  ownerReads('root', changeEndpoints.root, {}),
+  ownerReads('rate-limit', changeEndpoints.rateLimit, {}),
   ownerReads('contents', changeEndpoints.contents, { listing: need('submodule-listing') }, ({ listing }, reader) =>
     listingSpec(reader, listing),
   ),
-  ownerReads('default-setup', changeEndpoints.defaultSetup, { repository: need('default-setup') }, (needs) => ({
-    params: needs.repository,
-  })),
-  ownerReads('user-subscriptions', changeEndpoints.userSubscriptions, {}, () => ({})),
-  ownerReads('organization', changeEndpoints.organization, organization, (needs) => ({ params: needs.organization })),
-  ownerReads('gists', changeEndpoints.gists, {}, () => ({})),
-  ownerReads('public-gists', changeEndpoints.publicGists, {}, () => ({})),
-  ownerReads('starred-gists', changeEndpoints.starredGists, {}, () => ({})),
-  ownerReads('user-gists', changeEndpoints.userGists, user, ({ username }) => ({ params: { username } })),
-  ownerReads('gist', changeEndpoints.gist, gist, ({ gist: { gist_id } }) => ({ params: { gist_id } })),
-  ownerReads('gist-forks', changeEndpoints.gistForks, gist, ({ gist: { gist_id } }) => ({ params: { gist_id } })),
+  ownerReads('default-setup', changeEndpoints.defaultSetup, { repository: need('default-setup') }),
+  ownerReads('user-subscriptions', changeEndpoints.userSubscriptions, {}),
+  ownerReads('organization', changeEndpoints.organization, organization),
+  ownerReads('gists', changeEndpoints.gists, {}),
+  ownerReads('public-gists', changeEndpoints.publicGists, {}),
+  ownerReads('starred-gists', changeEndpoints.starredGists, {}),
+  ownerReads('user-gists', changeEndpoints.userGists, user),
+  ownerReads('gist', changeEndpoints.gist, gist),
+  ownerReads('gist-forks', changeEndpoints.gistForks, gist),
   ownerReads('gist-revision', changeEndpoints.gistRevision, gist, ({ gist: { gist_id, sha = 'unknown' } }) => ({
     params: { gist_id, sha },
   })),
