@@ -80,7 +80,8 @@ function familyRows(name: string, field: RemovedField): Check[] {
   })
 }
 
-const [deprecatedBranch, branch] = ['master_branch', 'default_branch'] as const
+const deprecatedBranch = 'master_branch'
+const branch = 'default_branch'
 
 /** Changes 5, 7 and 12 on repositories. */
 export const repositories = [

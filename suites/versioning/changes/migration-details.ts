@@ -1,84 +1,94 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { changeEndpoints, familyOf, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
-import { operation, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { resources } from '../across/resources.ts'
 import { expectOffered } from '../common/change.ts'
+import { changeRow } from '../common/change-row.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
 
 const compared = ['migrations', 'migration', 'migration-repositories', 'organization-migrations']
 
-const comparison = { requirement: 'versioning.change-16', level: 'should' } as const
-const started = operation({
-  id: 'versioning.start-migration',
-  endpoint: endpoints.startMigration,
-  needs: { owner: role('owner'), repository: need('exportable-repository') },
-  ...comparison,
-  schedule: 'across',
-  writes: true,
-})
-const startedByOrganization = started.with({
-  id: 'versioning.start-organization-migration',
-  endpoint: changeEndpoints.startOrgMigration,
-  needs: familyNeeds(16),
-})
 const aspect = 'fewer-details'
-const ofStarted = 'returns fewer repository details of a new migration than under 2022-11-28'
-const ofListed = 'returns fewer repository details of a migration than under 2022-11-28'
+const comparison = { requirement: 'versioning.change-16', level: 'should' } as const
+const starting = { change: 16, schedule: 'across', writes: true } as const
+const started = {
+  title: `returns fewer repository details of a new migration than under ${firstVersion}`,
+  level: 'should',
+} as const
 
 /** Change 16: repositories in migrations have fewer members; the remaining ones are open (readings V17). */
-export default suite({
-  area: 'versioning',
-  endpoint: endpoints.listMigrations,
-  checks: [
-    ...resources
-      .filter(({ name }) => compared.includes(name))
-      .map((resource) =>
-        resource.check(aspect, ofListed, comparison, async (t, specs) => {
-          for (const spec of specs) await expectFewerDetails(t, spec)
-        }),
+export const migrationDetails = [
+  ...resources
+    .filter(({ name }) => compared.includes(name))
+    .map((resource) =>
+      resource.check(
+        aspect,
+        `returns fewer repository details of a migration than under ${firstVersion}`,
+        comparison,
+        expectFewerDetails,
       ),
-    started.check(aspect, ofStarted, (t, { owner, repository }) => {
-      const body = { repositories: [`${repository.owner}/${repository.repo}`] }
-      return expectFewerDetails(t, { endpoint: endpoints.startMigration, body, as: owner })
-    }),
-    startedByOrganization.check(aspect, ofStarted, async (t, resolved) => {
-      for (const spec of starting(t, resolved)) await expectFewerDetails(t, spec)
-    }),
-  ],
-})
+    ),
+  ...changeRow({
+    ...starting,
+    name: 'start-migration',
+    endpoint: endpoints.startMigration,
+    needs: { owner: role('owner'), repository: need('exportable-repository') },
+    both: {
+      [aspect]: {
+        ...started,
+        judge: (t, _, { owner: as, repository }) => {
+          const body = { repositories: [`${repository.owner}/${repository.repo}`] }
+          return expectFewerDetails(t, [{ endpoint: endpoints.startMigration, body, as }])
+        },
+      },
+    },
+  }),
+  ...changeRow({
+    ...starting,
+    name: 'start-organization-migration',
+    endpoint: changeEndpoints.startOrgMigration,
+    needs: familyNeeds(16),
+    both: { [aspect]: { ...started, judge: (t, _, needs) => expectFewerDetails(t, declaredStarts(t, needs)) } },
+  }),
+]
 
 /** The declared requests that start a migration and may be sent. */
-function starting(t: CheckContext, needs: Family): RequestSpec[] {
+function declaredStarts(t: CheckContext, needs: Family): RequestSpec[] {
   const found = needs.family.requests.filter((request) => request.method === 'POST' && maySend(request))
   const how = 'declare a POST that starts a migration for change 16'
   if (found.length === 0) t.untested('no request that starts a migration is declared', [{ need: 'version-request', how }])
-  return found.map((request) => ({ ...declaredSpec(t, needs, 16, request), endpoint: familyOf(16, 'POST') }))
+  return found.map((request) => declaredSpec(t, needs, 16, request))
 }
 
 /** The members of each repository under the newer version are some, and not all, of those under the older one. */
-async function expectFewerDetails(t: CheckContext, spec: RequestSpec): Promise<void> {
-  const [older, newer] = [await sendUnder(t, spec, firstVersion), await sendUnder(t, spec, latestVersion)]
-  const before = repositoriesIn(older)
-  const isSame = (a: JsonObject, b: JsonObject) =>
-    ['id', 'full_name', 'name'].some((key) => a[key] !== undefined && a[key] === b[key])
-  const pairs = repositoriesIn(newer).flatMap((repository) => {
-    const same = before.find((candidate) => isSame(candidate, repository))
-    return same ? [{ same, repository }] : []
-  })
-  for (const { same, repository } of pairs) {
-    const [keys, former] = [detailsOf(repository), detailsOf(same)]
-    const extra = keys.filter((key) => !former.includes(key))
-    const expected = `only some of the ${former.length} members under ${firstVersion}, apart from those of changes 5, 7 and 12`
-    const actual = extra.length > 0 ? `${extra.join(', ')} in addition` : 'all of them'
-    if (extra.length > 0 || keys.length >= former.length) t.deviation({ expected, actual, exchanges: [older, newer] })
+async function expectFewerDetails(t: CheckContext, specs: readonly RequestSpec[]): Promise<void> {
+  for (const spec of specs) {
+    const older = await sendUnder(t, spec, firstVersion)
+    const newer = await sendUnder(t, spec, latestVersion)
+    for (const repository of repositoriesIn(newer)) {
+      const same = repositoriesIn(older).find((candidate) => isSame(candidate, repository))
+      if (same) expectFewerMembers(t, same, repository, [older, newer])
+    }
   }
-  if (pairs.length > 0) t.examined(pairs.length)
+}
+
+function isSame(a: JsonObject, b: JsonObject): boolean {
+  return ['id', 'full_name', 'name'].some((key) => a[key] !== undefined && a[key] === b[key])
+}
+
+function expectFewerMembers(t: CheckContext, older: JsonObject, newer: JsonObject, exchanges: readonly Exchange[]): void {
+  const former = detailsOf(older)
+  const details = detailsOf(newer)
+  const extra = details.filter((key) => !former.includes(key))
+  const expected = `only some of the ${former.length} members under ${firstVersion}, apart from those of changes 5, 7 and 12`
+  const actual = extra.length > 0 ? `${extra.join(', ')} in addition` : 'all of them'
+  if (extra.length > 0 || details.length >= former.length) t.deviation({ expected, actual, exchanges })
+  t.examined(1)
 }
 
 /** The members that other changes remove or put in their place. */
