@@ -9,7 +9,6 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../src/suite/located.ts'
 import { need, optional, type Resolved, reader } from '../../src/suite/needs.ts'
 import { canHave, embeddedRemovals, objectsOf, topLevelOf } from '../common/removed-fields.ts'
-import { answered } from './common/change.ts'
 import { callers, declaredSpec } from './common/declared.ts'
 
 /** The needs of the addresses that reveal the version. */
@@ -179,3 +178,12 @@ async function allForms(t: CheckContext, needs: Needs): Promise<Forms[]> {
 
 /** True for a response that has the form of the version that was asked for, under either of them. */
 const followsHeader = ({ older, newer }: Forms): boolean => older === firstVersion && newer === latestVersion
+
+/** The results of those probes that got a response; throws the first failure where none did. */
+async function answered<Result>(probes: readonly Promise<Result>[]): Promise<Result[]> {
+  const settled = await Promise.allSettled(probes)
+  const results = settled.filter((probe) => probe.status === 'fulfilled').map(({ value }) => value)
+  const failure = settled.find((probe) => probe.status === 'rejected')
+  if (results.length === 0 && failure) throw failure.reason
+  return results
+}

@@ -5,7 +5,7 @@ import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import { type Check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { expectOffered } from '../common/change.ts'
+import { expectOffered } from '../common/requests.ts'
 import { compared, isEmptied, type VersionComparison } from './comparison.ts'
 import { type Resource, resources } from './resources.ts'
 

@@ -8,9 +8,9 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf, type JsonObject } from '../../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { exportedMigration } from '../../common/served.ts'
-import { expectOffered, listingSpec } from '../common/change.ts'
 import { specOf } from '../common/change-row.ts'
 import { declaredSpec, familyNeeds } from '../common/declared.ts'
+import { expectOffered, listingSpec } from '../common/requests.ts'
 
 /** Judges the responses to some requests in both versions. */
 type Judge = (t: CheckContext, specs: readonly RequestSpec[]) => Promise<void>

@@ -5,10 +5,10 @@ import { type ApiVersion, firstVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { eventually, unchanged } from '../../../src/suite/observe.ts'
-import { sendOffered, shownRequest } from '../common/change.ts'
-import { changeRow } from '../common/change-row.ts'
+import { changeRow, shownRequest } from '../common/change-row.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
 import { expectAccepted, expectEffect, expectNoEffect } from '../common/removed-members.ts'
+import { sendOffered } from '../common/requests.ts'
 
 const { field, early } = partOf(19, 'request')
 

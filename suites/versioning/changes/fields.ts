@@ -15,7 +15,6 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
 import { reader, role } from '../../../src/suite/needs.ts'
 import { canHave, embeddedRemovals, expectKept, objectsOf, topLevelOf } from '../../common/removed-fields.ts'
-import { outermost, readByAnybody, shownOperation } from '../common/change.ts'
 import { changeRow, each, type ObjectsIn, readByOwner, readByReader } from '../common/change-row.ts'
 import {
   declaredSpec,
@@ -27,6 +26,7 @@ import {
   readFamily,
   writeFamily,
 } from '../common/declared.ts'
+import { outermost, readByAnybody } from '../common/requests.ts'
 
 const { squashTitle, hasDownloads, mergeCommit, assignee } = embeddedRemovals
 const needs = { reader: reader() }
@@ -150,6 +150,8 @@ function expectSquashTitle(t: CheckContext, responses: readonly Exchange[]): voi
   expectKept(t, all, squashTitle)
 }
 
+const hub = partOf(6, 'operation')
+
 /** Change 6: two addresses leave the API root, and /hub goes. */
 export const root = [
   ...changeRow({
@@ -167,9 +169,9 @@ export const root = [
     endpoint: familyOf(6, 'POST'),
     needs: familyNeeds(6),
     writes: true,
-    shows: shownOperation(6),
+    shows: { change: 6, endpoint: hub.address, at: 'status', kind: 'status', older: 'served', newer: 'gone' },
     newer: { removed: { title: 'rejects requests to /hub', judge: expectHubGone } },
-    early: partOf(6, 'operation').early,
+    early: hub.early,
     older: {
       kept: {
         title: 'accepts requests to /hub',

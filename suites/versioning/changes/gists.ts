@@ -7,8 +7,8 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { topLevelOf } from '../../common/removed-fields.ts'
-import { readOffered, sendOffered } from '../common/change.ts'
 import { changeRow, each, readByOwner } from '../common/change-row.ts'
+import { readOffered, sendOffered } from '../common/requests.ts'
 
 const { gists, publicGists, starredGists, gist, gistForks, gistRevision, userGists } = changeEndpoints
 const fields = removedFields(8)

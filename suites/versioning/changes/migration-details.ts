@@ -7,9 +7,9 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { resources } from '../across/resources.ts'
-import { expectOffered } from '../common/change.ts'
 import { changeRow } from '../common/change-row.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
+import { expectOffered } from '../common/requests.ts'
 
 const compared = ['migrations', 'migration', 'migration-repositories', 'organization-migrations']
 

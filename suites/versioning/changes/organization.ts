@@ -5,9 +5,9 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { eventually, unchanged } from '../../../src/suite/observe.ts'
-import { expectOffered, sendOffered, shownRequest } from '../common/change.ts'
-import { changeRow, readByOwner, specOf } from '../common/change-row.ts'
+import { changeRow, readByOwner, shownRequest, specOf } from '../common/change-row.ts'
 import { expectAccepted, expectEffect, expectNoEffect } from '../common/removed-members.ts'
+import { expectOffered, sendOffered } from '../common/requests.ts'
 
 const { field: customLink, early } = partOf(10, 'request')
 const needs = { owner: role('org-owner'), organization: need('organization') }

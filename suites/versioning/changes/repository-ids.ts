@@ -6,8 +6,8 @@ import { itemsOf } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { atPointer } from '../../../src/text/data.ts'
 import { inventedToken } from '../../common/proof.ts'
-import { expectOffered, sendInBoth, shownRequest } from '../common/change.ts'
-import { changeRow, specOf } from '../common/change-row.ts'
+import { changeRow, shownRequest, specOf } from '../common/change-row.ts'
+import { expectOffered, sendInBoth } from '../common/requests.ts'
 
 const endpoint = changeEndpoints.setOrganizationSecret
 const needs = {

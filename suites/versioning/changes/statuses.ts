@@ -8,9 +8,9 @@ import { inventedAddress } from '../../../src/spec/words/addresses.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { bareApp, sendOffered, shownRequest, shownStatus } from '../common/change.ts'
-import { changeRow } from '../common/change-row.ts'
+import { changeRow, shownRequest, shownStatus } from '../common/change-row.ts'
 import { type Callers, callerOf, callers } from '../common/declared.ts'
+import { bareApp, sendOffered } from '../common/requests.ts'
 
 /** Expects a status of each response. */
 function hasStatus(status: number) {

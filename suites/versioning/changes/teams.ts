@@ -3,9 +3,9 @@ import type { ApiVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
-import { expectOffered, sendInBoth, shownRequest } from '../common/change.ts'
-import { changeRow, specOf } from '../common/change-row.ts'
+import { changeRow, shownRequest, specOf } from '../common/change-row.ts'
 import { expectAccepted, expectNoEffect } from '../common/removed-members.ts'
+import { expectOffered, sendInBoth } from '../common/requests.ts'
 
 const endpoint = changeEndpoints.createTeam
 const needs = { organization: need('organization'), owner: role('org-owner') }

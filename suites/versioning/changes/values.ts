@@ -5,9 +5,9 @@ import { isObject, type JsonObject, type Located } from '../../../src/suite/loca
 import { need, reader, role } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { topLevelOf } from '../../common/removed-fields.ts'
-import { afterOther, listingSpec, readByEachOffered } from '../common/change.ts'
 import { changeRow, specOf } from '../common/change-row.ts'
 import { familyNeeds, readFamily } from '../common/declared.ts'
+import { afterOther, listingSpec, readByEachOffered } from '../common/requests.ts'
 
 const type = partOf(3, 'value')
 const [submodule] = type.newer
@@ -92,7 +92,7 @@ export const languages = changeRow({
     languages: {
       title: `omits ${older.join(' and ')} from the languages`,
       judge: async (t, responses, needs) => {
-        const [former] = (await unlessUntested(afterOther(t, specOf(changeEndpoints.defaultSetup, needs)))) ?? []
+        const former = (await unlessUntested(afterOther(t, specOf(changeEndpoints.defaultSetup, needs))))?.other
         // The older version lists the languages that the newer version replaces.
         const isLost = former && lists(former, older) && !lists(responses[0], newer)
         const finding = { expected: newer.join(), actual: 'other languages alone', pointer: '/languages' }

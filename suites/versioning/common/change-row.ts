@@ -1,14 +1,15 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { type ChangeNumber, earlyLevel, type RemovedField } from '../../../src/spec/changes/changes.ts'
-import { type Endpoint, pathParameters } from '../../../src/spec/endpoints.ts'
+import type { ShownChange } from '../../../src/record/check-record.ts'
+import { type ChangeNumber, earlyLevel, partOf, type RemovedField } from '../../../src/spec/changes/changes.ts'
+import { type Endpoint, endpointLabel, pathParameters } from '../../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import { type Check, type OperationMetadata, operation, type Suite, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 import { type RemovalSubject, removedFieldChecks, topLevelOf } from '../../common/removed-fields.ts'
-import { readOffered } from './change.ts'
+import { readOffered } from './requests.ts'
 
 /** The objects in a response that a claim is about. */
 export type ObjectsIn = (response: Exchange) => readonly Located<JsonObject>[]
@@ -86,21 +87,20 @@ export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>): C
     Object.entries(claims).map(([aspect, { title, judge, ...own }]) =>
       operated.check(aspect, title, { ...under, ...own }, async (t, needs) => judge(t, await read(t, needs), needs)),
     )
-  const kept = Object.fromEntries(keeps.map((field) => keptClaim(field, objects)))
+  const underFirst = { versions: [firstVersion], level: early }
   return [
     ...removedFieldChecks(operated, { fields: omits, keptJudgedApart, read }),
     ...claimed(newer, { versions: [latestVersion] }),
-    ...claimed({ ...kept, ...older }, { versions: [firstVersion], level: early }),
+    ...keeps.flatMap((removed) => {
+      const { field, in: kinds } = removed
+      const holder = typeof kinds === 'string' ? kinds : kinds.join(' or ')
+      const judge = each(holder, `the member ${field}`, (object) => Object.hasOwn(object, field), objects)
+      const claim = { title: `keeps ${field} in each ${holder}`, level: earlyLevel(removed), judge }
+      return claimed({ [`kept-${field.replaceAll('_', '-')}`]: claim }, underFirst)
+    }),
+    ...claimed(older, underFirst),
     ...claimed(both, {}),
   ]
-}
-
-/** The older version still has a field (readings V2): the last part of the check's id, and the claim. */
-function keptClaim(removed: RemovedField, objects: ObjectsIn): readonly [aspect: string, Claim<NeedMap>] {
-  const { field, in: kinds } = removed
-  const holder = typeof kinds === 'string' ? kinds : kinds.join(' or ')
-  const judge = each(holder, `the member ${field}`, (object) => Object.hasOwn(object, field), objects)
-  return [`kept-${field.replaceAll('_', '-')}`, { title: `keeps ${field} in each ${holder}`, level: earlyLevel(removed), judge }]
 }
 
 /** Expects that each object in the responses fits. */
@@ -137,4 +137,16 @@ export function readByReader(
   endpoint: Endpoint,
 ): Promise<Exchange> {
   return readOffered(t, { endpoint, as })
+}
+
+/** The status of an endpoint after a change, as the table of differences lists it. */
+export function shownStatus(change: ChangeNumber, endpoint: Endpoint): ShownChange {
+  const { older, newer } = partOf(change, 'status')
+  return { change, endpoint: endpointLabel(endpoint), at: 'status', kind: 'status', older: `${older}`, newer: `${newer}` }
+}
+
+/** The request member that a change removes or restricts. */
+export function shownRequest(change: ChangeNumber): ShownChange {
+  const { field, on, older, newer } = partOf(change, 'request')
+  return { change, endpoint: endpointLabel(on), at: `request, ${field}`, kind: 'request', older, newer }
 }

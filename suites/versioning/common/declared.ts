@@ -7,7 +7,7 @@ import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { embeddingRequests } from '../../common/removed-fields.ts'
-import { expectOffered, sendInBoth } from './change.ts'
+import { expectOffered, sendInBoth } from './requests.ts'
 
 /** The possible senders of a declared request. */
 export const callers = {

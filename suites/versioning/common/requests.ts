@@ -1,50 +1,14 @@
 import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import type { ShownChange } from '../../../src/record/check-record.ts'
-import { type ChangeNumber, changeEndpoints, partOf, removableNames, removedFields } from '../../../src/spec/changes/changes.ts'
-import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
+import { changeEndpoints, partOf, removableNames } from '../../../src/spec/changes/changes.ts'
+import { endpointLabel } from '../../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
-import { type OperationMetadata, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import type { NeedMap } from '../../../src/suite/needs.ts'
 import { escapeStep } from '../../../src/text/data.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
-
-/** The operation of a change: for claims about both versions, about the newer one and about the older one. */
-export function ofChange<const Needs extends NeedMap>(
-  change: ChangeNumber,
-  shared: Omit<OperationMetadata<Needs>, 'level' | 'requirement' | 'versions'>,
-) {
-  const both = operation<Needs>({ ...shared, level: 'must', requirement: `versioning.change-${change}` })
-  return { both, underLatest: both.with({ versions: [latestVersion] }), underFirst: both.with({ versions: [firstVersion] }) }
-}
-
-/** The status of an endpoint after a change, as the table of differences lists it. */
-export function shownStatus(change: ChangeNumber, endpoint: Endpoint): ShownChange {
-  const { older, newer } = partOf(change, 'status')
-  return { change, endpoint: endpointLabel(endpoint), at: 'status', kind: 'status', older: `${older}`, newer: `${newer}` }
-}
-
-/** The request member that a change removes or restricts. */
-export function shownRequest(change: ChangeNumber): ShownChange {
-  const { field, on, older, newer } = partOf(change, 'request')
-  return { change, endpoint: endpointLabel(on), at: `request, ${field}`, kind: 'request', older, newer }
-}
-
-/** The operation that a change removes. */
-export function shownOperation(change: ChangeNumber): ShownChange {
-  const { address } = partOf(change, 'operation')
-  return { change, endpoint: address, at: 'status', kind: 'status', older: 'served', newer: 'gone' }
-}
-
-/** The object that a change removes from the items of a list. Its responses are not compared, since the request is a POST. */
-export function shownRemoval(change: ChangeNumber, endpoint: Endpoint): ShownChange {
-  const [{ field }] = removedFields(change)
-  return { change, endpoint: endpointLabel(endpoint), at: `/*/${field}`, kind: 'removed', older: 'object', newer: '' }
-}
 
 /** A served response that other checks may share; a target may lack endpoints of the table of changes. */
 export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
@@ -68,7 +32,7 @@ export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise
   const forms = [{ as: anonymous }, ...bare, ...(app ? [{ as: app }] : [])].slice(t.apiVersion === firstVersion ? 1 : 0)
   const others = forms.map((form) => unlessUntested(t.read({ ...extra, ...form })))
   const [own, ...responses] = await Promise.all([t.read(spec), ...others])
-  const again = afterOther(t, spec).then(([, second]) => second)
+  const again = afterOther(t, spec).then(({ own }) => own)
   return [own, ...[...responses, await unlessUntested(again)].filter((response) => response !== undefined)]
 }
 
@@ -76,13 +40,13 @@ export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise
 export const bareApp = (t: CheckContext) => unlessUntested(t.tokenFor({ kind: 'app-user', of: 'owner', permissions: {} }))
 
 /** The response of the other version, and the one to the same request right after it. */
-export function afterOther(t: CheckContext, spec: RequestSpec): Promise<readonly [other: Exchange, own: Exchange]> {
+export function afterOther(t: CheckContext, spec: RequestSpec) {
   const { as, ...address } = spec
   const version = t.apiVersion === firstVersion ? latestVersion : firstVersion
-  return t.shared(`${JSON.stringify(address)} after ${version}, as ${as.label}`, async (once) => [
-    await once.send({ ...spec, version, extra: true }),
-    await once.send({ ...spec, extra: true }),
-  ])
+  return t.shared(`${JSON.stringify(address)} after ${version}, as ${as.label}`, async (once) => {
+    const other = await once.send({ ...spec, version, extra: true })
+    return { other, own: await once.send({ ...spec, extra: true }) }
+  })
 }
 
 /** A served response to a request of the check's own. */
@@ -127,15 +91,6 @@ export function expectOffered(t: CheckContext, { endpoint, as }: RequestSpec, re
   return t.untested(`${label} returned ${status}: the target does not offer it to ${as.label}`, [
     { need: `endpoint ${label}`, how },
   ])
-}
-
-/** The results of those probes that got a response; throws the first failure where none did. */
-export async function answered<Result>(probes: readonly Promise<Result>[]): Promise<Result[]> {
-  const settled = await Promise.allSettled(probes)
-  const results = settled.filter((probe) => probe.status === 'fulfilled').map(({ value }) => value)
-  const failure = settled.find((probe) => probe.status === 'rejected')
-  if (results.length === 0 && failure) throw failure.reason
-  return results
 }
 
 /** The request for the directory of the need `submodule-listing`. The slashes of a nested path stay slashes. */
