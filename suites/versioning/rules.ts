@@ -6,7 +6,7 @@ import { endpoints } from '../../src/spec/endpoints.ts'
 import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds } from '../../src/spec/versions.ts'
 import { operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { isObject, type JsonObject } from '../../src/suite/located.ts'
+import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
 import { need, optional, type Resolved, reader } from '../../src/suite/needs.ts'
 import { canHave, embeddedRemovals, objectsOf, topLevelOf } from '../common/removed-fields.ts'
 import { callers, declaredSpec } from './common/declared.ts'
@@ -105,8 +105,8 @@ async function expectOffered(t: CheckContext, needs: Needs, version: ApiVersion,
   const { reader: as } = needs
   const other = version === firstVersion ? latestVersion : firstVersion
   const probes = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root].map((endpoint) => ({ endpoint, as }))
-  const asked = await answered(probes.map((spec) => t.read({ ...spec, version })))
-  const others = await answered(probes.map((spec) => t.read({ ...spec, version: other })))
+  const asked = await fulfilled(probes.map((spec) => t.read({ ...spec, version })))
+  const others = await fulfilled(probes.map((spec) => t.read({ ...spec, version: other })))
   if (!asked.some(({ ok }) => ok)) {
     const served = others.filter(({ ok }) => ok)
     if (served.length === 0) t.untested('neither version is supported')
@@ -124,25 +124,21 @@ async function expectOffered(t: CheckContext, needs: Needs, version: ApiVersion,
 interface Sign {
   readonly spec: RequestSpec
   readonly change: ChangeNumber
-  readonly objects: (response: Exchange) => readonly { readonly value: JsonObject }[]
+  /** The objects in the response; those at the top level when absent. */
+  readonly objects?: (response: Exchange) => readonly Located<JsonObject>[]
 }
 
 function signsOf(t: CheckContext, needs: Needs): Sign[] {
   const { reader: as, gist, pulls, issues } = needs
-  const declared = (change: ChangeNumber, family: Needs['pulls']): Sign[] =>
-    (family?.requests ?? [])
-      .filter(({ method }) => method === 'GET')
-      .slice(0, 1)
-      .map((request) => ({ spec: declaredSpec(t, needs, change, request), change, objects: issuesAndPulls }))
-  const inGist = (gist_id: string): Sign => ({
-    spec: { endpoint: changeEndpoints.gist, params: { gist_id }, as },
-    change: 8,
-    objects: topLevelOf,
-  })
+  const declared = (change: ChangeNumber, family: Needs['pulls']): Sign[] => {
+    const request = family?.requests.find(({ method }) => method === 'GET')
+    return request ? [{ spec: declaredSpec(t, needs, change, request), change, objects: issuesAndPulls }] : []
+  }
+  const ofGist = { endpoint: changeEndpoints.gist, params: { gist_id: gist?.gist_id ?? '' }, as }
   return [
-    { spec: { endpoint: changeEndpoints.rateLimit, as }, change: 1, objects: topLevelOf },
-    { spec: { endpoint: changeEndpoints.root, as }, change: 6, objects: topLevelOf },
-    ...(gist ? [inGist(gist.gist_id)] : []),
+    { spec: { endpoint: changeEndpoints.rateLimit, as }, change: 1 },
+    { spec: { endpoint: changeEndpoints.root, as }, change: 6 },
+    ...(gist ? [{ spec: ofGist, change: 8 } as const] : []),
     ...declared(17, pulls),
     ...declared(19, issues),
     { spec: { endpoint: endpoints.publicEvents, as }, change: 17, objects: (response) => objectsOf(response, ['pull request']) },
@@ -160,7 +156,7 @@ interface Forms {
 }
 
 /** The version whose form a response has, under each version; undefined if the form does not reveal it. */
-async function formsOf(t: CheckContext, { spec, change, objects }: Sign): Promise<Forms> {
+async function formsOf(t: CheckContext, { spec, change, objects = topLevelOf }: Sign): Promise<Forms> {
   const [{ field }] = removedFields(change)
   const exchanges = await Promise.all([firstVersion, latestVersion].map((version) => t.read({ ...spec, version })))
   const [older, newer] = exchanges.map((response) => {
@@ -173,14 +169,14 @@ async function formsOf(t: CheckContext, { spec, change, objects }: Sign): Promis
 
 /** The forms of every response by which the versions can be told apart. */
 async function allForms(t: CheckContext, needs: Needs): Promise<Forms[]> {
-  return answered(signsOf(t, needs).map((sign) => formsOf(t, sign)))
+  return fulfilled(signsOf(t, needs).map((sign) => formsOf(t, sign)))
 }
 
 /** True for a response that has the form of the version that was asked for, under either of them. */
 const followsHeader = ({ older, newer }: Forms): boolean => older === firstVersion && newer === latestVersion
 
 /** The results of those probes that got a response; throws the first failure where none did. */
-async function answered<Result>(probes: readonly Promise<Result>[]): Promise<Result[]> {
+async function fulfilled<Result>(probes: readonly Promise<Result>[]): Promise<Result[]> {
   const settled = await Promise.allSettled(probes)
   const results = settled.filter((probe) => probe.status === 'fulfilled').map(({ value }) => value)
   const failure = settled.find((probe) => probe.status === 'rejected')

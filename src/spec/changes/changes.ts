@@ -106,7 +106,7 @@ interface Different<Kind extends string, Value> {
 }
 
 /** A status that changes on every endpoint of the row. */
-export type StatusPart = Different<'status', number>
+type StatusPart = Different<'status', number>
 
 /** A member of the request body that the newer version no longer honours or no longer accepts in every form. */
 type RequestPart = Different<'request', string> & { readonly field: string; readonly on: Endpoint }

@@ -18,8 +18,8 @@ type Holder = ShapeDifference['holder']
 export const compareShapes = (older: unknown, newer: unknown): ShapeDifference[] => compare([older], [newer], [], {})
 
 function compare(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
-  const [before, after] = [typesOf(older), typesOf(newer)]
-  const changed: ShapeDifference[] = before === after ? [] : [{ kind: 'type', steps, older: before, newer: after, holder }]
+  const types = { older: typesOf(older), newer: typesOf(newer) }
+  const changed: ShapeDifference[] = types.older === types.newer ? [] : [{ kind: 'type', steps, ...types, holder }]
   return [
     ...changed,
     ...compareMembers(objectsAmong(older), objectsAmong(newer), steps),
@@ -31,20 +31,23 @@ function compareMembers(older: Holder[], newer: Holder[], steps: readonly string
   if (older.length === 0 || newer.length === 0) return []
   const keys = new Set([...older, ...newer].flatMap((object) => Object.keys(object)))
   return [...keys].flatMap((key): ShapeDifference[] => {
-    const [before, after] = [holdersOf(key, older), holdersOf(key, newer)]
-    const [values, others] = [before.map((object) => object[key]), after.map((object) => object[key])]
+    const before = holdersOf(key, older)
+    const after = holdersOf(key, newer)
+    const [holder = {}] = [...before, ...after]
+    const values = before.map((object) => object[key])
+    const others = after.map((object) => object[key])
     const below = [...steps, key]
-    const holder = before[0] ?? after[0] ?? {}
-    if (after.length === 0) return [{ kind: 'removed', steps: below, older: typesOf(values), newer: '', holder }]
-    if (before.length === 0) return [{ kind: 'added', steps: below, older: '', newer: typesOf(others), holder }]
-    return compare(values, others, below, holder)
+    if (before.length > 0 && after.length > 0) return compare(values, others, below, holder)
+    const kind = after.length === 0 ? 'removed' : 'added'
+    return [{ kind, steps: below, older: typesOf(values), newer: typesOf(others), holder }]
   })
 }
 
 const holdersOf = (key: string, all: readonly Holder[]): Holder[] => all.filter((object) => Object.hasOwn(object, key))
 
 function compareItems(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
-  const [before, after] = [itemsIn(older), itemsIn(newer)]
+  const before = itemsIn(older)
+  const after = itemsIn(newer)
   return before.length === 0 || after.length === 0 ? [] : compare(before, after, [...steps, '*'], holder)
 }
 

@@ -15,7 +15,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
 import { reader, role } from '../../../src/suite/needs.ts'
 import { canHave, embeddedRemovals, expectKept, objectsOf, topLevelOf } from '../../common/removed-fields.ts'
-import { changeRow, each, type ObjectsIn, readByOwner, readByReader } from '../common/change-row.ts'
+import { changeRow, each, readByOwner, readByReader } from '../common/change-row.ts'
 import {
   declaredSpec,
   embeddingFamily,
@@ -249,8 +249,8 @@ function areByVersion(severities: unknown): boolean {
   return Object.keys(severities).length === 0 || 'cvss_v3' in severities || 'cvss_v4' in severities
 }
 
-/** A field that each object of a family must have under the older version. */
-function keptRow(name: string, field: RemovedField, objects: ObjectsIn): Check[] {
+/** A field that the objects of a kind must have under the older version, at the declared addresses of its change. */
+function keptRow(name: string, field: RemovedField, isOfKind: (object: JsonObject) => boolean): Check[] {
   const { change } = field
   return changeRow({
     change,
@@ -259,21 +259,19 @@ function keptRow(name: string, field: RemovedField, objects: ObjectsIn): Check[]
     needs: embeddingNeeds,
     request: (t, needs) => readFamily(t, embeddingFamily(t, needs), change),
     keeps: [field],
-    objects,
+    objects: (response) => topLevelOf(response).filter(({ value }) => isOfKind(value)),
   })
 }
 
 /** Change 17: pull requests lose merge_commit_sha. */
 export const pullRequests = [
   ...familyRows('pull-requests', mergeCommit),
-  ...keptRow('pull-requests', mergeCommit, (response) => topLevelOf(response).filter(({ value }) => canHave(mergeCommit, value))),
+  ...keptRow('pull-requests', mergeCommit, (object) => canHave(mergeCommit, object)),
 ]
-
-/** Milestones and projects have a number and a title, too; only objects that can be assigned have assignees. */
-const canBeAssigned = (object: JsonObject) => replacementOf(19).field in object && canHave(assignee, object)
 
 /** Change 19 in responses: issues and pull requests are assigned through `assignees` alone. */
 export const assigned = [
   ...familyRows('issues', assignee),
-  ...keptRow('issues', assignee, (response) => topLevelOf(response).filter(({ value }) => canBeAssigned(value))),
+  // Milestones and projects have a number and a title, too; only objects that can be assigned have assignees.
+  ...keptRow('issues', assignee, (object) => replacementOf(19).field in object && canHave(assignee, object)),
 ]

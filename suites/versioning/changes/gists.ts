@@ -157,7 +157,7 @@ function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: s
 
 async function removeGist(t: CheckContext, owner: Caller, gist_id: string): Promise<void> {
   const gone = await t.send({ endpoint: { method: 'DELETE', path: '/gists/{gist_id}' }, params: { gist_id }, as: owner })
-  if (!gone.ok) throw new Error(`answered ${gone.status}`)
+  if (!gone.ok) throw new Error(`the response was ${gone.status}`)
 }
 
 const idOf = ({ json }: Exchange): string | undefined => (isObject(json) && typeof json.id === 'string' ? json.id : undefined)

@@ -12,7 +12,7 @@ import { type RemovalSubject, removedFieldChecks, topLevelOf } from '../../commo
 import { readOffered } from './requests.ts'
 
 /** The objects in a response that a claim is about. */
-export type ObjectsIn = (response: Exchange) => readonly Located<JsonObject>[]
+type ObjectsIn = (response: Exchange) => readonly Located<JsonObject>[]
 
 /** Judges the responses of a row. A judge that needs other requests sends them itself. */
 type Judge<Needs extends NeedMap> = (
@@ -74,7 +74,16 @@ type Request<Needs extends NeedMap> = (
 
 /** Makes the checks of a row. */
 export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>): Check[] {
-  const { change, name, request, omits = [], keptJudgedApart = false, keeps = [], objects = topLevelOf, ...rest } = row
+  const {
+    change,
+    name,
+    request = async () => [],
+    omits = [],
+    keptJudgedApart = false,
+    keeps = [],
+    objects = topLevelOf,
+    ...rest
+  } = row
   const { newer = {}, older = {}, early = 'must', both = {}, ...shared } = rest
   const operated = operation<Needs>({
     ...shared,
@@ -82,25 +91,36 @@ export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>): C
     level: 'must',
     requirement: `versioning.change-${change}`,
   })
-  const read = async (t: CheckContext, needs: Resolved<Needs>) => [(await request?.(t, needs, row.endpoint)) ?? []].flat()
+  const read = async (t: CheckContext, needs: Resolved<Needs>) => {
+    const responses = await request(t, needs, row.endpoint)
+    return [responses].flat()
+  }
   const claimed = (claims: Claims<Needs>, under: Partial<OperationMetadata<Needs>>) =>
     Object.entries(claims).map(([aspect, { title, judge, ...own }]) =>
       operated.check(aspect, title, { ...under, ...own }, async (t, needs) => judge(t, await read(t, needs), needs)),
     )
-  const underFirst = { versions: [firstVersion], level: early }
   return [
     ...removedFieldChecks(operated, { fields: omits, keptJudgedApart, read }),
     ...claimed(newer, { versions: [latestVersion] }),
-    ...keeps.flatMap((removed) => {
-      const { field, in: kinds } = removed
-      const holder = typeof kinds === 'string' ? kinds : kinds.join(' or ')
-      const judge = each(holder, `the member ${field}`, (object) => Object.hasOwn(object, field), objects)
-      const claim = { title: `keeps ${field} in each ${holder}`, level: earlyLevel(removed), judge }
-      return claimed({ [`kept-${field.replaceAll('_', '-')}`]: claim }, underFirst)
-    }),
-    ...claimed(older, underFirst),
+    ...claimed({ ...keptClaims(keeps, objects), ...older }, { versions: [firstVersion], level: early }),
     ...claimed(both, {}),
   ]
+}
+
+/** The older version still has the fields, each at its own level (readings V2). */
+function keptClaims(fields: readonly RemovedField[], objects: ObjectsIn): Claims<NeedMap> {
+  const claims: Record<string, Claim<NeedMap>> = {}
+  for (const removed of fields) {
+    const { field, in: kinds } = removed
+    const holder = typeof kinds === 'string' ? kinds : kinds.join(' or ')
+    const judge = each(holder, `the member ${field}`, (object) => Object.hasOwn(object, field), objects)
+    claims[`kept-${field.replaceAll('_', '-')}`] = {
+      title: `keeps ${field} in each ${holder}`,
+      level: earlyLevel(removed),
+      judge,
+    }
+  }
+  return claims
 }
 
 /** Expects that each object in the responses fits. */
