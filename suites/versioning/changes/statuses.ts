@@ -12,11 +12,12 @@ import { changeRow, shownRequest, shownStatus } from '../common/change-row.ts'
 import { type Callers, callerOf, callers } from '../common/declared.ts'
 import { bareApp, sendOffered } from '../common/requests.ts'
 
-/** Expects a status of each response. */
-function hasStatus(status: number) {
-  return (t: CheckContext, responses: readonly Exchange[]): void => {
+/** The claim that each response has a status. The title continues with the circumstances. */
+function returns(status: number, circumstances: string) {
+  const judge = (t: CheckContext, responses: readonly Exchange[]) => {
     for (const response of responses) t.expect(response).status(status)
   }
+  return { title: `returns ${status} ${circumstances}`, judge }
 }
 
 const deletion = partOf(9, 'status')
@@ -31,19 +32,9 @@ export const installation = changeRow({
   shows: shownStatus(9, changeEndpoints.deleteInstallation),
   request: (t, { installation: { installation_id, token } }, endpoint) =>
     sendOffered(t, { endpoint, params: { installation_id }, as: bearer(token, 'disposable-installation') }),
-  newer: {
-    accepted: {
-      title: `returns ${deletion.newer} for the deletion of an installation`,
-      judge: hasStatus(deletion.newer),
-    },
-  },
+  newer: { accepted: returns(deletion.newer, 'for the deletion of an installation') },
   early: deletion.early,
-  older: {
-    'no-content': {
-      title: `returns ${deletion.older} for the deletion of an installation`,
-      judge: hasStatus(deletion.older),
-    },
-  },
+  older: { 'no-content': returns(deletion.older, 'for the deletion of an installation') },
 })
 
 /** The endpoints that trade controls can block, by the second part of their checks' ids. */
@@ -62,12 +53,7 @@ export const tradeControls = Object.entries(controlled).flatMap(([name, endpoint
     const row = { change, name, endpoint, writes: true }
     const { method, path } = endpoint
     const blocked = need('trade-restricted-request', { change, method, path: path ?? '' })
-    const blockedWith = (status: number) => ({
-      [`blocked-${status}`]: {
-        title: `returns ${status} when trade controls block the request`,
-        judge: hasStatus(status),
-      },
-    })
+    const blockedWith = (status: number) => ({ [`blocked-${status}`]: returns(status, 'when trade controls block the request') })
     return [
       ...changeRow({
         ...row,
@@ -157,7 +143,7 @@ export const dispatch = [
       },
     },
     early,
-    older: { 'no-content': { title: `returns ${older} when no run details are requested`, judge: hasStatus(older) } },
+    older: { 'no-content': returns(older, 'when no run details are requested') },
   }),
   ...changeRow({
     ...dispatching,
