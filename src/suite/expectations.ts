@@ -39,11 +39,12 @@ export class ResponseExpectation {
     return this.satisfy(accepted.join(' or '), accepted.includes(this.#exchange.status), String(this.#exchange.status))
   }
 
-  /** A refusal (readings G3): not 2xx, no server error and no `resource` in its body; untested unless 401, 403 or 404. */
-  refused(resource: string): this {
+  /** A refusal (readings G3): not 2xx, no server error and, if it is named, no `resource` in its body; untested unless 401, 403 or 404. */
+  refused(resource?: string): this {
     const { status, ok, broken, refused } = this.#exchange
     this.satisfy('a refusal (401, 403 or 404)', !ok && !broken, String(status))
     if (!refused) throw new Untested(`the response was ${status}, which neither grants nor refuses access`)
+    if (resource === undefined) return this
     const leaked = anyWithin(this.#exchange.json, validatorOf(resource))
     return this.satisfy(`a refusal without ${resource} data`, !leaked, `${status} with ${resource} data`)
   }

@@ -1,43 +1,43 @@
-import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
-import type { MatrixCell } from '../../src/record/check-record.ts'
-import type { TokenKind } from '../../src/spec/needs.ts'
 import { permissionsHeader } from '../../src/spec/words/words.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import type { Needing } from '../../src/suite/needs.ts'
 import { briefly, sendUntil } from '../../src/suite/observe.ts'
 import { neverSent, readOtherwise } from './names.ts'
 import { requireProven, unlessDeviating } from './proof.ts'
 
-/** How a refusal is recognised: its status, and the contents that it must not reveal. */
-export interface Secret {
-  /** The name of the resource's schema. */
-  readonly resource: string
+/** How a refusal is recognised. */
+export interface Refused {
+  /** The name of the schema of the resource that the response must not contain. */
+  readonly resource?: string
   /** The one status that the document lists for the refusal. */
   readonly exactly?: number | undefined
-  /** The response is a redirect that delivers the resource. */
-  readonly delivers?: boolean
-  /** True for a body with contents that no schema identifies. */
-  readonly leaks?: (json: unknown) => boolean
+  /** The proof that the request was not refused, if there is one: `with a Location`. */
+  readonly flaw?: string | false | undefined
+  /** The responses that show the flaw, in their order. */
+  readonly evidence?: readonly Exchange[]
 }
 
-/** Expects a refusal: 401, 403 or 404, or the one listed status, without any contents of the resource (readings G3). */
-export function expectRefused(t: CheckContext, response: Exchange, secret: Secret): void {
-  const { resource, exactly, delivers = false, leaks = () => false } = secret
-  const actual = `${response.status} with ${delivers ? 'a Location' : 'data'}`
-  if (delivers || leaks(response.json)) t.deviation({ expected: 'a refusal (401, 403 or 404)', actual, exchanges: [response] })
+/** Expects that one response is a refusal: 401, 403 or 404, or the one listed status, without any contents of the resource (readings G3). */
+export function judgeRefused(t: CheckContext, response: Exchange, refused: Refused): void {
+  const { resource, exactly, flaw, evidence = [response] } = refused
+  const expected = 'a refusal (401, 403 or 404) without data and without an effect'
+  if (flaw) t.deviation({ expected, actual: `${response.status} ${flaw}`, exchanges: evidence })
   t.expect(response).refused(resource)
   if (exactly !== undefined) t.expect(response).status(exactly)
 }
 
 /** A request that must be refused to its caller. */
-export interface Denial extends Secret {
+export interface Refusal extends Omit<Refused, 'flaw' | 'evidence'> {
   readonly request: RequestSpec
   /** Other parameters for the further forms in which the request is sent. */
   readonly otherwise?: Pick<RequestSpec, 'query'>
+  /** The responses to the request and to its further forms, if the calling check has sent them. */
+  readonly responses?: readonly Exchange[]
   /** The same request of an entitled caller. Absent if the calling check has already seen it served. */
   readonly entitled?: RequestSpec
+  /** Finds the proof that a response delivers contents which no schema identifies. */
+  readonly flawOf?: (response: Exchange) => Promise<string | false>
   /** Reads the facts that the request would change, as the entitled user. The second call receives the earlier facts. */
   readonly effect?: ((before?: Effect) => Promise<Effect>) | undefined
 }
@@ -49,22 +49,25 @@ export interface Effect {
   readonly visible: boolean
 }
 
-/** Expects a refusal without contents and without an effect, for a caller whose token is valid (readings G3, G4, D14, D15). */
-export async function expectDenied(t: CheckContext, denial: Denial): Promise<void> {
-  const { request, otherwise, entitled, effect } = denial
+/**
+ * Expects a refusal without contents and without an effect, in each form of the request, for a caller whose token is valid
+ * (readings G3, G4, D14, D15).
+ */
+export async function expectRefused(t: CheckContext, refusal: Refusal): Promise<void> {
+  const { request, entitled, effect, flawOf } = refusal
   if (entitled) await requireServed(t, entitled, { shared: effect === undefined })
   const before = effect && (await unlessDeviating(effect()))
-  const response = await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))
+  const { responses = [await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))] } = refusal
   const after = effect && (await unlessDeviating(effect(before)))
-  expectRefused(t, response, denial)
-  for (const other of await readOtherwise(t, { ...request, headers: neverSent, ...otherwise })) expectRefused(t, other, denial)
-  if (before?.visible && after && isChanged(before, after)) {
-    const actual = `${response.status}, and the request took effect`
-    t.deviation({ expected: 'no change by a rejected request', actual, exchanges: [response] })
-  }
+  const isDone = before?.visible && after && isChanged(before, after)
+  const judge = async (response: Exchange) =>
+    judgeRefused(t, response, { ...refusal, flaw: isDone ? 'with an effect' : await flawOf?.(response) })
+  for (const response of responses) await judge(response)
+  const further = refusal.responses ? [] : await readOtherwise(t, { ...request, headers: neverSent, ...refusal.otherwise })
+  for (const response of further) await judge(response)
   await requireProven(t, request.as, request)
   if (effect && !(after && before?.visible))
-    t.untested('an effect of the rejected request could not have been observed', 'shared-thread')
+    t.untested('an effect of the refused request could not have been observed', 'shared-thread')
 }
 
 /** True when a fact is missing that was seen before. */
@@ -110,24 +113,6 @@ export async function requireServed(t: CheckContext, entitled: RequestSpec, { sh
 /** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */
 export function expectNoServerError(t: CheckContext, exchange: Exchange): void {
   if (exchange.broken) t.deviation({ expected: 'no server error', actual: String(exchange.status), exchanges: [exchange] })
-}
-
-/** A check that a caller is refused: its metadata and its caller. The caller is anonymous without `token` and `known`. */
-export interface RefusedCaller {
-  readonly aspect: string
-  readonly title: string
-  readonly requirement: string
-  readonly token?: Needing<Caller>
-  readonly known?: Caller
-  /** The one status that the document lists. */
-  readonly exactly?: number
-  /** The token's kind, if the endpoint refuses the kind. */
-  readonly kind?: TokenKind
-}
-
-/** The cell of the heat map for a token kind that the endpoints of an area refuse (document: Authentication, rules 5 and 6). */
-export function refusedKindCell(area: 'notifications' | 'migrations', kind: TokenKind): MatrixCell {
-  return { owner: area, category: 'classic tokens only', kind, access: 'none', expects: 'refused' }
 }
 
 /** True for a response that names the permissions it accepts (document: Authentication). */

@@ -1,15 +1,16 @@
-import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
+import type { Caller } from '../../src/http/exchange/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
+import { callerChecks } from '../common/callers.ts'
 import { neverSent, readOtherwise } from '../common/names.ts'
 import { inventedToken, requireProven, unlessUntested } from '../common/proof.ts'
 import { type Feed, isBy, isPrivate, open, openAt, recordedEvents, repositoryName } from './feed.ts'
 import { expectListed, expectPrivate, isOf, nameOf, publicOfUser, type RepositoryName, repositoryEvents } from './known-events.ts'
-import { afterOwner, expectNoneMarked, type Stranger, strangers } from './visibility.ts'
+import { afterOwner, expectNoneMarked, inventedStranger, strangers } from './visibility.ts'
 
 const privateMark = 'events.event.private'
 
@@ -99,18 +100,14 @@ export function foreign<Needs extends NeedMap>(
 
 /** The feed (and the network) of a private repository contains no event for anonymous callers and unrelated users (readings C10). */
 export function closedFeed<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  const closed = feed.with({ requirement: privateMark, conclusive: true })
-  const claim = ({ aspect, whom, also, second }: Stranger, visitor = anonymous) => {
-    const own = { also: { ...ownSecret, ...also }, asks: second ? (['token'] as const) : [] }
-    return closed.check(aspect, `omits private events for ${whom}`, own, async (t, needs, { caller = visitor, ...known }) => {
-      if (caller !== inventedToken) expectNoneMarked(t, (await open(t, feed, needs, caller).walk()).items)
-      await expectClosed(t, feed, { as: caller, ...known })
-      const as = second && (await unlessUntested(second(t, known.secret.owner)))
-      if (as) await unlessUntested(expectClosed(t, feed, { as, ...known }))
-    })
-  }
-  const invented = { aspect: 'private-invented', whom: 'a token that was never issued', also: {} }
-  return [...strangers.map((stranger) => claim(stranger)), claim(invented, inventedToken)]
+  const closed = feed.with({ requirement: privateMark })
+  const rows = [...strangers, inventedStranger].map((row) => ({ ...row, own: { asks: row.second ? (['token'] as const) : [] } }))
+  return callerChecks(closed, ownSecret, rows, async (t, needs, known, { caller, row: { second } }) => {
+    if (caller !== inventedToken) expectNoneMarked(t, (await open(t, feed, needs, caller).walk()).items)
+    await expectClosed(t, feed, { ...known, as: caller })
+    const as = second && (await unlessUntested(second(t, known.secret.owner)))
+    if (as) await unlessUntested(expectClosed(t, feed, { ...known, as }))
+  })
 }
 
 /** The feed of the private repository itself is refused to an unrelated caller, or empty. */

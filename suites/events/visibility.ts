@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
+import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { matrixKinds, type Permissions } from '../../src/spec/needs.ts'
@@ -6,61 +6,68 @@ import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing, Walk } from '../../src/suite/listing.ts'
 import { itemsOf, type Located } from '../../src/suite/located.ts'
-import { type Needing, type NeedMap, optional, type Resolved, role, token } from '../../src/suite/needs.ts'
+import { type NeedMap, optional, type Resolved, role, token } from '../../src/suite/needs.ts'
 import { expectGranted } from '../common/access.ts'
+import { type CallerKind, type CallerRow, callerChecks, callerKinds } from '../common/callers.ts'
 import { readOtherwise } from '../common/names.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
 import { addressOf, createdAt, eventId, type Feed, isPrivate, open, recordedEvents, repositoryName } from './feed.ts'
 import { expectPublic, isPastLatency, type KnownPrivate, knownPrivate } from './known-events.ts'
 
 /** A caller who must not receive a private event (document: Event, `public`; readings C10). */
-export interface Stranger {
-  readonly aspect: string
-  readonly whom: string
-  readonly also: { readonly caller?: Needing<Caller> }
+export interface Stranger extends CallerRow {
   /** A second caller with the same rights, if there is one. `account` owns the private repository. */
   readonly second?: (t: CheckContext, account: string) => Promise<Caller>
+}
+
+function stranger(aspect: string, whom: string, { token, known }: Partial<CallerKind>, second?: Stranger['second']): Stranger {
+  return {
+    aspect: `private-${aspect}`,
+    title: `omits private events for ${whom}`,
+    ...(token ? { token } : {}),
+    ...(known ? { known } : {}),
+    ...(second ? { second } : {}),
+  }
 }
 
 /** Permissions that open only the private events of the token's own user. */
 const ownRights: Permissions = { repository: { metadata: 'read' }, user: { events: 'read' } }
 
+const { anonymous, invented, outsider, member, organizationOwner, scopeless } = callerKinds
+
 /** Callers without any relation to the private events. */
 export const strangers: readonly Stranger[] = [
-  { aspect: 'private-anonymous', whom: 'anonymous callers', also: {} },
-  { aspect: 'private-outsider', whom: 'an unrelated user', also: { caller: role('outsider') } },
-  {
-    aspect: 'private-outsider-app',
-    whom: "an unrelated user's tokens of other kinds",
-    also: { caller: token({ kind: 'app-user', of: 'outsider', permissions: ownRights }) },
-    second: (t) => t.tokenFor({ kind: 'fine-grained', of: 'outsider', permissions: ownRights }),
-  },
+  stranger('anonymous', 'anonymous callers', anonymous),
+  stranger('outsider', outsider.whom, outsider),
+  stranger(
+    'outsider-app',
+    "an unrelated user's tokens of other kinds",
+    { token: token({ kind: 'app-user', of: 'outsider', permissions: ownRights }) },
+    (t) => t.tokenFor({ kind: 'fine-grained', of: 'outsider', permissions: ownRights }),
+  ),
 ]
 
-/** An installation without permissions, which receives no private event even of its own organization. */
-export const bareInstallation: Stranger = {
-  aspect: 'private-installation',
+/** A token that was never issued: the whole feed may be refused to it (readings C10, F19). */
+export const inventedStranger = stranger('invented', invented.whom, invented)
+
+const installation = {
   whom: 'an app installation, which belongs to no user',
-  also: { caller: token({ kind: 'app-installation', permissions: {}, only: true }) },
+  token: token({ kind: 'app-installation', permissions: {}, only: true }),
 }
 
+/** An installation without permissions, which receives no private event even of its own organization. */
+export const bareInstallation = stranger('installation', installation.whom, installation)
+
 const fellows: readonly Stranger[] = [
-  {
-    aspect: 'private-member',
-    whom: 'a fellow member',
-    also: { caller: role('member') },
-    second: (t, account) => t.tokenFor({ kind: 'fine-grained', of: 'member', account, permissions: ownRights }),
-  },
-  {
-    aspect: 'private-org-owner',
-    whom: 'an owner of the organization',
-    also: { caller: role('org-owner') },
-    second: (t) => t.tokenFor({ kind: 'app-user', of: 'org-owner', permissions: ownRights }),
-  },
-  {
-    ...bareInstallation,
-    second: (t, account) => t.tokenFor({ kind: 'app-installation', account, permissions: { repository: { metadata: 'read' } } }),
-  },
+  stranger('member', 'a fellow member', member, (t, account) =>
+    t.tokenFor({ kind: 'fine-grained', of: 'member', account, permissions: ownRights }),
+  ),
+  stranger('org-owner', organizationOwner.whom, organizationOwner, (t) =>
+    t.tokenFor({ kind: 'app-user', of: 'org-owner', permissions: ownRights }),
+  ),
+  stranger('installation', installation.whom, installation, (t, account) =>
+    t.tokenFor({ kind: 'app-installation', account, permissions: { repository: { metadata: 'read' } } }),
+  ),
 ]
 
 /** The operation for claims about private events. One leak proves a deviation, so their failures are conclusive. */
@@ -70,43 +77,27 @@ function privateOf<Needs extends NeedMap>(feed: Feed<Needs>) {
 
 /** Anonymous callers, unrelated users and invented tokens receive no private event. */
 export function strangerChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check[] {
-  return [...strangers.map((stranger) => strangerCheck(feed, known, stranger)), inventedTokenCheck(feed, known)]
+  return fellowChecks(feed, known, [...strangers, inventedStranger])
 }
 
 /** Only a user receives their private events: members and owners of the same organization do not. */
 export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, whom = fellows): Check[] {
-  return whom.map((stranger) => strangerCheck(feed, known, stranger))
-}
-
-function strangerCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, stranger: Stranger): Check {
-  const { aspect, whom, second } = stranger
-  const title = `omits private events for ${whom}`
-  const own = {
-    also: { ...stranger.also, owner: optional(role('owner')) },
-    asks: ['private-repository', ...(second ? (['token'] as const) : [])],
-  } as const
-  return privateOf(feed).check(aspect, title, own, async (t, needs, { caller = anonymous, owner }) => {
+  const asksOf = ({ second }: Stranger) => ['private-repository', ...(second ? (['token'] as const) : [])] as const
+  const rows = whom.map((each) => ({ ...each, own: { asks: asksOf(each) } }))
+  const also = { owner: optional(role('owner')) }
+  return callerChecks(privateOf(feed), also, rows, async (t, needs, { owner }, { caller, row: { aspect, second } }) => {
     if (owner) requireTwoUsers(t, caller, owner)
     const secret = await knownPrivate(t, known, needs, owner)
     const [own, list] = [owner && open(t, feed, needs, owner), open(t, feed, needs, caller)]
+    if (caller === inventedToken) return expectNoneIfServed(t, own, list, secret)
     const pages = await afterOwner(t, own, list)
     const walk = await list.walk({ query: paged, enough: isBeyond(secret) })
-    const isLabelled = strangers.includes(stranger) && !second
+    const isLabelled = strangers.some((each) => each.aspect === aspect) && !second
     if (isLabelled && pages.length > 0) pages.push(...(await readAlike(t, list.request(), walk)))
     expectOnlyPublic(t, [...walk.items, ...pages.flatMap(itemsOf)], secret)
     const place = second && (await known.repository(t, needs))
     const other = place && (await unlessUntested(second(t, place.owner)))
     if (other) await expectNoneIfServed(t, own, open(t, feed, needs, other), secret)
-  })
-}
-
-/** A token that was never issued opens nothing; the whole feed may be refused to it (readings C10, F19). */
-function inventedTokenCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check {
-  const own = { also: { owner: optional(role('owner')) }, asks: ['private-repository'] } as const
-  const title = 'omits private events for a token that was never issued'
-  return privateOf(feed).check('private-invented', title, own, async (t, needs, { owner }) => {
-    const secret = await knownPrivate(t, known, needs, owner)
-    await expectNoneIfServed(t, owner && open(t, feed, needs, owner), open(t, feed, needs, inventedToken), secret)
   })
 }
 
@@ -191,50 +182,50 @@ function expectOnlyPublic(t: CheckContext, items: readonly Located[], known: rea
 
 /** A feed that every caller may read: expected without a token, stated for tokens without any permission (readings C12). */
 export function openFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  const free = feed.with({ requirement: 'events.access.none' })
-  const scopeless = token({ kind: 'classic', scopes: [] })
   return [
     ...visitorChecks(feed, 'should'),
-    free.check('bare-classic', 'accepts a classic token without any scope', { also: { caller: scopeless } }, serves(feed)),
-    ...matrixKinds.map((kind) =>
-      free.check(
-        `bare-${kind}`,
-        `accepts a token of kind ${kind} without any permission`,
-        {
-          also: { caller: token({ kind, permissions: {}, only: true }) },
-          matrix: { owner: 'feeds', category: 'no permission', kind, access: 'none', expects: 'granted' },
-        },
-        serves(feed),
-      ),
-    ),
+    ...callerChecks(feed.with({ requirement: 'events.access.none' }), {}, bare, serves(feed)),
   ]
 }
+
+const expects = 'granted'
+
+/** The tokens without any permission. */
+const bare: readonly CallerRow[] = [
+  { ...scopeless, aspect: 'bare-classic', title: `accepts ${scopeless.whom}`, expects },
+  ...matrixKinds.map(
+    (kind) =>
+      ({
+        aspect: `bare-${kind}`,
+        title: `accepts a token of kind ${kind} without any permission`,
+        expects,
+        token: token({ kind, permissions: {}, only: true }),
+        own: { matrix: { owner: 'feeds', category: 'no permission', kind, access: 'none', expects } },
+      }) as const,
+  ),
+]
 
 /** A feed that the document serves without authentication; the level says whether it states so. Every user may read it as well. */
 export function visitorChecks<Needs extends NeedMap>(feed: Feed<Needs>, level: 'must' | 'should'): Check[] {
   const requirement = level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none'
   const visited = feed.with({ requirement })
+  const user = { ...outsider, aspect: 'outsider-served', title: 'includes public events for another user', expects } as const
   return [
     visited.check('anonymous', 'accepts a request without a token', { level }, async (t, needs) => {
       const own = open(t, feed, needs)
       await own.page()
-      const list = open(t, feed, needs, anonymous)
+      const list = open(t, feed, needs, anonymous.known)
       const response = await t.read(list.request())
       t.expect(response).status(200).array()
       await expectPublic(t, list, response, own)
     }),
-    visited.check(
-      'outsider-served',
-      'includes public events for another user',
-      { also: { caller: role('outsider') } },
-      serves(feed),
-    ),
+    ...callerChecks(visited, {}, [user], serves(feed)),
   ]
 }
 
 /** A caller receives the public events of the usual reader. */
 function serves<Needs extends NeedMap>(feed: Feed<Needs>) {
-  return async (t: CheckContext, needs: Resolved<Needs>, { caller }: { caller: Caller }) => {
+  return async (t: CheckContext, needs: Resolved<Needs>, _: unknown, { caller }: { readonly caller: Caller }) => {
     const [own, list] = [open(t, feed, needs), open(t, feed, needs, caller)]
     await own.page()
     const response = await expectGranted(t, list.request(), { exactly: 200 })

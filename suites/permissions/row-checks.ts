@@ -5,12 +5,12 @@ import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import { type Check, operation } from '../../src/suite/check.ts'
 import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { ownerNeeds, Row } from './row-callers.ts'
-import { expectDenied, expectGranted, expectPermissionsNamed, expectPermissionsNamedInBoth } from './verdicts.ts'
+import { expectPermissionsNamed, expectPermissionsNamedInBoth, expectRowGranted, expectRowRefused } from './verdicts.ts'
 
 /** The verdict of each claim, where that is no rejection. */
-const verdicts: Readonly<Partial<Record<RowAspect['expects'], typeof expectDenied>>> = {
-  granted: expectGranted,
-  'write-reads': expectGranted,
+const verdicts: Readonly<Partial<Record<RowAspect['expects'], typeof expectRowRefused>>> = {
+  granted: expectRowGranted,
+  'write-reads': expectRowGranted,
   header: expectPermissionsNamed,
   'header-both': expectPermissionsNamedInBoth,
 }
@@ -29,12 +29,12 @@ export function rowChecks(row: PermissionRow, endpoint: Endpoint): Check[] {
   })
   return aspectsOf(row).map((aspect) => {
     const { requirement, level, expects, kind } = aspect
-    const judge = verdicts[expects] ?? expectDenied
+    const judge = verdicts[expects] ?? expectRowRefused
     const own = {
       requirement,
       level,
       asks: kind ? (['permission-target', 'token'] as const) : (['permission-target'] as const),
-      ...(judge === expectDenied ? ({ conclusive: true } as const) : {}),
+      ...(judge === expectRowRefused ? ({ conclusive: true } as const) : {}),
       ...(kind && expects !== 'write-reads' ? { matrix: cellOf(row, kind, expects) } : {}),
     }
     return permission.check(aspect.aspect, aspect.title, own, (t, owners) => judge(t, new Row(row, owners), aspect))

@@ -8,7 +8,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
 import { everyTime, firstOf } from '../../src/suite/observe.ts'
 import { show } from '../../src/text/format.ts'
-import { expectNoServerError, namesPermissions } from '../common/access.ts'
+import { expectNoServerError, judgeRefused, namesPermissions } from '../common/access.ts'
 import { inventedToken, isAboutCaller, isProven, plainReads, requireProven, unlessUntested } from '../common/proof.ts'
 import { type Attempt, cite, isGate, leaks } from './evidence.ts'
 import { isPublicList, type RowAspect } from './row-aspects.ts'
@@ -17,7 +17,7 @@ import { untestedForTarget } from './row-object.ts'
 import type { RowProbe } from './row-probe.ts'
 
 /** The token is entitled: only its own refusal is a deviation (readings F1, F5). A grant counts only if the token is proven (readings G4). */
-export async function expectGranted(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
+export async function expectRowGranted(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   for (const { probe, attempt } of await row.callersOf(t, aspect)) {
     const own = await attempt(t)
     cite(t, own)
@@ -86,7 +86,7 @@ async function expectNotRefusedAgain(t: CheckContext, probe: RowProbe, own: Atte
 }
 
 /** The callers are not entitled: they are not served, receive no data of entitled callers and change no object (readings F2, F3, G3). */
-export async function expectDenied(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
+export async function expectRowRefused(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   const callers = await row.callersOf(t, aspect)
   const unproven: Attempt[] = []
   for (const { caller, probe, attempt } of callers) {
@@ -116,17 +116,15 @@ async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Prom
 
 /** The response is a refusal without an effect, and differs from the owner's response. */
 async function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, owner: Exchange): Promise<void> {
-  const expected = 'a rejection without any effect'
   const { response, change, restless, basis } = own
-  const { status, ok, broken, refused } = response
-  if (ok || broken) t.deviation({ expected, actual: String(status), exchanges: [response] })
-  const effect = `${status}, and the request took effect`
-  if (change) t.deviation({ expected, actual: effect, exchanges: [change.before, response, change.after] })
+  const { status, ok, broken } = response
+  const isLeak = !ok && !broken && !change && (await reveals(t, probe, response, owner))
+  judgeRefused(t, response, {
+    flaw: change ? 'with an effect' : isLeak && 'with data that the owner receives',
+    evidence: change ? [change.before, response, change.after] : [owner, response],
+  })
   if (restless)
     t.untested(`the object of the request changes by itself, so an effect of the request (${status}) cannot be proven`)
-  const leak = `${status} with data that the owner receives`
-  if (await reveals(t, probe, response, owner)) t.deviation({ expected, actual: leak, exchanges: [owner, response] })
-  if (!refused) t.untested(`the response was ${status}, which neither grants nor refuses access`)
   if (basis === 'absent' && !(isGate(response) && !isGate(owner)))
     untestedForTarget(probe.row, `a request for an unknown id returns ${status}, and ${owner.status} for the owner`)
 }

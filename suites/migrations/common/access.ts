@@ -8,19 +8,18 @@ import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { expectRefused, type RefusedCaller, refusedKindCell, type Secret } from '../../common/access.ts'
-import { neverSent, readOtherwise } from '../../common/names.ts'
-import { inventedToken, isProven, requireProven, unlessUntested } from '../../common/proof.ts'
+import { expectRefused, judgeRefused } from '../../common/access.ts'
+import { type CallerRow, callerChecks, callerKinds, refusedKindCell, rejects } from '../../common/callers.ts'
+import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
 import { listedMigration, type needs } from './migration-state.ts'
 
-/** A refusal must neither redirect to an archive nor contain a migration or a list of repositories. */
-const secretOf = async (t: CheckContext, response: Exchange, exactly?: number): Promise<Secret> => ({
-  resource: 'migration',
-  exactly,
-  delivers: await delivers(t, response),
-  leaks: (json) => Array.isArray(json) && json.some((item) => isObject(item) && 'full_name' in item),
-})
+/** A refusal must neither redirect to an archive nor contain a list of repositories. */
+async function flawOf(t: CheckContext, response: Exchange): Promise<string | false> {
+  const { json } = response
+  if (await delivers(t, response)) return 'with a Location'
+  return Array.isArray(json) && json.some((item) => isObject(item) && 'full_name' in item) && 'with data'
+}
 
 /** True for a redirect to an archive. One to a page of HTML or JSON, such as a login, delivers nothing (readings G3). */
 async function delivers(t: CheckContext, response: Exchange): Promise<boolean> {
@@ -48,93 +47,99 @@ export interface Access<Needs extends NeedMap> {
 
 /** Refuses anonymous callers, invented tokens, other users and the three token kinds. */
 export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>, access: Access<Needs>): Check[] {
-  const { requirement, listed401, ofOneMigration, request } = access
-  const refused = operation.with({ conclusive: true })
-  const ofCaller = ({ aspect, title, requirement, token, known = anonymous, exactly }: RefusedCaller) => {
-    const own = { requirement, also: { owner: role('owner'), ...(token ? { caller: token } : {}) } }
-    return refused.check(aspect, title, own, async (t, needs, { owner, caller = known }) => {
+  const { listed401, request } = access
+  // An invented token is refused; 401 is its status if the row lists it (readings F19).
+  const invalid = operation
+    .with({ conclusive: true })
+    .check(
+      'invalid-token',
+      'returns 401 for a token that was never issued',
+      { requirement: 'migrations.access.invalid-token', level: 'should' },
+      async (t, needs) => {
+        const spec = (await request(t, needs))(inventedToken)
+        t.expect(await (spec.endpoint.method === 'GET' ? t.read(spec) : t.send(spec))).status(401)
+      },
+    )
+  const also = { owner: role('owner') }
+  return [
+    ...callerChecks(operation, also, refusedCallers(access), async (t, needs, { owner }, { caller, row }) => {
       const requestAs = await request(t, needs)
       // A cache may keep the owner's response for all callers, if only for a second.
       if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken) await t.send(requestAs(owner))
-      await expectRejected(t, requestAs(caller), exactly, token === outsider.token)
-    })
-  }
-  const byKind = refused.with({ requirement: 'migrations.access.token-kinds' })
-  const ofKind = (kind: TokenKind) => {
-    const own = { also: { secret: everyone.secret }, asks: ['token'], matrix: refusedKindCell('migrations', kind) } as const
-    return byKind.check(kind, `rejects a token of kind ${kind}`, own, async (t, needs, { secret }) => {
-      const token = await tokenOfKind(t, kind, secret)
-      await expectRejected(t, (await request(t, needs))(token))
-      await requireProven(t, token)
-    })
-  }
-  // An invented token is refused; 401 is its status if the row lists it (readings F19).
-  const invalid = refused.check(
-    'invalid-token',
-    'returns 401 for a token that was never issued',
-    { requirement: 'migrations.access.invalid-token', level: 'should' },
-    async (t, needs) => void t.expect(...(await sendOnce(t, (await request(t, needs))(inventedToken)))).status(401),
-  )
-  return [
-    ...unauthenticated(requirement, listed401).map(ofCaller),
-    ...(ofOneMigration ? [ofCaller(outsider)] : []),
+      const own = requestAs(caller)
+      await expectRefused(t, {
+        request: own,
+        resource: 'migration',
+        exactly: row.exactly,
+        flawOf: async (response) => {
+          if (row.isOther) await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
+          return flawOf(t, response)
+        },
+      })
+    }),
     ...(listed401 ? [invalid] : []),
     ...writeRedirectChecks(operation, 'migrations.no-redirect'),
-    ...matrixKinds.map(ofKind),
   ]
 }
 
-/** Ids may be unique for each user only: `isOther`, another user, may have a migration with the same id. */
-async function expectRejected(t: CheckContext, spec: RequestSpec, exactly?: number, isOther = false): Promise<void> {
-  for (const response of await sendOnce(t, spec)) {
-    if (isOther && (await isListed(t, spec.as, Number(spec.params?.migration_id), response)))
-      t.untested('the other user has a migration with this id, too')
-    expectRefused(t, response, await secretOf(t, response, exactly))
-  }
+/** A caller who is refused. */
+interface RefusedRow extends CallerRow {
+  /** The one status that the document lists. */
+  readonly exactly?: number
+  /** Another user, who may have a migration with the same id: ids may be unique for each user only. */
+  readonly isOther?: boolean
 }
 
-/** Sends a request that must be rejected, once for all checks. Returns its response, and those to other forms of a read that are served. */
-function sendOnce(t: CheckContext, spec: RequestSpec): Promise<[Exchange, ...Exchange[]]> {
-  return t.shared(`refused ${spec.as.label} ${endpointLabel(spec.endpoint)} ${JSON.stringify(spec.params)}`, async (once) => [
-    await once.send(spec),
-    ...(await readOtherwise(once, { ...spec, headers: neverSent }, 'bare')),
-  ])
-}
-
-const outsider: RefusedCaller = {
-  aspect: 'outsider',
-  requirement: 'migrations.access.own',
-  title: 'rejects a user who does not own the migration',
-  token: role('outsider'),
-}
-
-function unauthenticated(requirement: string, listed401: boolean): RefusedCaller[] {
+function refusedCallers({ requirement, listed401, ofOneMigration }: Access<never>): RefusedRow[] {
+  const { anonymous, invented, outsider } = callerKinds
+  const own = { requirement }
   return [
     listed401
-      ? { aspect: 'anonymous', requirement, title: 'returns 401 for a request without a token', exactly: 401 }
-      : { aspect: 'anonymous', requirement, title: 'rejects a request without a token' },
+      ? { ...anonymous, aspect: 'anonymous', own, title: 'returns 401 for a request without a token', exactly: 401 }
+      : { ...anonymous, aspect: 'anonymous', own, title: rejects(anonymous) },
     {
+      ...invented,
       aspect: 'invented-token',
-      requirement: 'migrations.access.invented-token',
-      title: 'rejects a token that was never issued',
-      known: inventedToken,
+      own: { requirement: 'migrations.access.invented-token' },
+      title: rejects(invented),
     },
+    ...(ofOneMigration
+      ? [
+          {
+            ...outsider,
+            aspect: 'outsider',
+            own: { requirement: 'migrations.access.own' },
+            title: 'rejects a user who does not own the migration',
+            isOther: true,
+          },
+        ]
+      : []),
+    ...matrixKinds.map((kind) => ({
+      aspect: kind,
+      own: {
+        requirement: 'migrations.access.token-kinds',
+        asks: ['private-repository', 'token'] as const,
+        matrix: refusedKindCell('migrations', kind),
+      },
+      title: `rejects a token of kind ${kind}`,
+      find: (t: CheckContext) => tokenOfKind(t, kind),
+    })),
   ]
 }
 
 /** The needs of a check of effects: every configured caller is tried. */
-export const everyone = { outsider: optional(role('outsider')), secret: optional(need('private-repository')) }
+export const everyone = { outsider: optional(role('outsider')) }
 
 /** Sends a request as every caller to refuse. Ends the check if one was served, which its own check reports, or if none could send. */
 export async function tryEveryone(
   t: CheckContext,
   request: RequestAs,
-  { outsider, secret }: Resolved<typeof everyone>,
+  { outsider }: Resolved<typeof everyone>,
   { withOutsider }: { withOutsider: boolean },
 ): Promise<Exchange[]> {
   const callers = [anonymous, inventedToken, ...(outsider && withOutsider ? [outsider] : [])]
   for (const kind of matrixKinds) {
-    const token = await tokenOfKind(t, kind, secret).catch(() => undefined)
+    const token = await tokenOfKind(t, kind).catch(() => undefined)
     if (token && (await isProven(t, token))) callers.push(token)
   }
   const responses: Exchange[] = []
@@ -144,11 +149,12 @@ export async function tryEveryone(
   }
   if (responses.length === 0) responses.push(await t.send(request(anonymous)))
   const served = responses.find(({ status }) => status < 400)
-  return served ? t.untested(`a request that must be rejected was accepted (${served.request.as})`) : responses
+  return served ? t.untested(`a request that must be refused was accepted (${served.request.as})`) : responses
 }
 
 /** The owner's token of a kind, or an installation's. It may read the private repository if there is one. */
-function tokenOfKind(t: CheckContext, kind: TokenKind, secret: Resolved<typeof everyone>['secret']): Promise<Caller> {
+async function tokenOfKind(t: CheckContext, kind: TokenKind): Promise<Caller> {
+  const secret = await unlessUntested(t.ask('private-repository', {}))
   return t.tokenFor({
     kind,
     permissions: { repository: { metadata: 'read' } },
@@ -189,9 +195,12 @@ export function foreignMigration(operation: Operation<typeof needs>, { request, 
 
 /** The response for another user's migration is a refusal. The control: the caller's own list does not contain it (readings G17). */
 export async function expectForeign(t: CheckContext, owner: Caller, id: number, response: Exchange): Promise<void> {
-  if (await isListed(t, owner, id, response)) t.untested("the migration is in the caller's own list", 'foreign-migration')
-  expectRefused(t, response, await secretOf(t, response))
+  await requireNotOwned(t, owner, id, response, 'foreign-migration')
+  judgeRefused(t, response, { resource: 'migration', flaw: await flawOf(t, response) })
 }
 
-const isListed = async (t: CheckContext, as: Caller, id: number, { status }: Exchange) =>
-  status < 400 && (await listedMigration(t, as, id)).migration !== undefined
+/** Ends the check if the caller has a migration with this id: then a served response is about that one. */
+async function requireNotOwned(t: CheckContext, as: Caller, id: number, { status }: Exchange, need?: 'foreign-migration') {
+  if (status < 400 && (await listedMigration(t, as, id)).migration !== undefined)
+    t.untested("the migration is in the caller's own list", need)
+}

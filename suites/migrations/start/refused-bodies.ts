@@ -44,7 +44,7 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
     alone.check('flag-types', 'rejects flags that are not booleans', { level: 'should' }, async (t, resolved) => {
       await requireValidAccepted(t, resolved)
       const repositories = [fullName(resolved.repository)]
-      for (const value of ['yes', 1]) expectRejected(t, await send(t, resolved, { repositories, exclude_releases: value }))
+      for (const value of ['yes', 1]) expectInvalid(t, await send(t, resolved, { repositories, exclude_releases: value }))
     }),
     alone.check('refused-without-effect', 'starts and locks nothing for a rejected request body', async (t, resolved) => {
       await requireValidAccepted(t, resolved)
@@ -84,7 +84,7 @@ function rejections(alone: Operation<typeof needs>, { aspect, title, requirement
   return [
     alone.check(aspect, `rejects a request body ${title}`, requirement, async (t, resolved) => {
       await requireValidAccepted(t, resolved)
-      for (const response of await sendAll(t, resolved, bodies(fullName(resolved.repository)))) expectRejected(t, response)
+      for (const response of await sendAll(t, resolved, bodies(fullName(resolved.repository)))) expectInvalid(t, response)
     }),
     alone.check(`${aspect}-status`, status, { requirement, level: 'should' }, async (t, resolved) => {
       // The control: the caller may start migrations at all (readings G15).
@@ -127,6 +127,6 @@ async function sendOnce(t: CheckContext, { owner }: MigrationNeeds, body: unknow
   return response
 }
 
-function expectRejected(t: CheckContext, response: Exchange): void {
+function expectInvalid(t: CheckContext, response: Exchange): void {
   t.expect(response).satisfy('a rejection (4xx)', response.rejected, String(response.status))
 }

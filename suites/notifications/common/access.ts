@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '../../../src/http/exchange/caller.ts'
+import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
@@ -9,16 +9,15 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
 import { briefly, unchanged } from '../../../src/suite/observe.ts'
 import {
-  type Denial,
   type Effect,
-  expectDenied,
   expectGranted,
   expectRefused,
   isChanged,
-  type RefusedCaller,
-  refusedKindCell,
+  judgeRefused,
+  type Refusal,
   requireServed,
 } from '../../common/access.ts'
+import { type CallerRow, callerChecks, callerKinds, refusedKindCell, rejects } from '../../common/callers.ts'
 import { expectSameItems } from '../../common/paging.ts'
 import { inventedToken, requireProven, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
@@ -75,40 +74,49 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
 ): Check[] {
   const { of = 'owner', granted } = access
   const listed401 = access.endpoint.others.includes(401)
-  const refused = refusedCallers(of, listed401)
   return [
-    ...refused.map((caller) => refusalCheck(access, caller, refused)),
+    ...refusalChecks(access, refusedCallers(of, listed401)),
     ...(listed401 ? [invalidTokenCheck(access)] : []),
     ...writeRedirectChecks(operationOf(access, { ...access.needs, caller: role(of) }), 'notifications.no-redirect'),
-    ...sufficientScopes.map((scope) => (granted ? grantCheck(access, granted, scope) : grantCheck(access, access, scope))),
+    ...(granted ? grantChecks(access, granted) : grantChecks(access, access)),
   ]
 }
 
-function refusedCallers(of: Role, listed401: boolean): RefusedCaller[] {
-  const anonymousTitle = 'rejects a request without a token'
+/** A caller who is refused. */
+interface RefusedRow extends CallerRow {
+  /** The one status that the document lists. */
+  readonly exactly?: number
+}
+
+function refusedCallers(of: Role, listed401: boolean): RefusedRow[] {
+  const { anonymous, invented } = callerKinds
+  const requirement = listed401 ? 'notifications.access.anonymous-401' : 'notifications.access.anonymous'
   return [
-    listed401
-      ? { aspect: 'anonymous', title: anonymousTitle, requirement: 'notifications.access.anonymous-401', exactly: 401 }
-      : { aspect: 'anonymous', title: anonymousTitle, requirement: 'notifications.access.anonymous' },
     {
+      ...anonymous,
+      aspect: 'anonymous',
+      title: rejects(anonymous),
+      own: { requirement },
+      ...(listed401 ? { exactly: 401 } : {}),
+    },
+    {
+      ...invented,
       aspect: 'invented-token',
-      title: 'rejects a token that was never issued',
-      requirement: 'notifications.access.invented-token',
-      known: inventedToken,
+      title: rejects(invented),
+      own: { requirement: 'notifications.access.invented-token' },
     },
     {
       aspect: 'scope-missing',
       title: 'rejects a classic token without the scope notifications or repo',
-      requirement: 'notifications.access.scopes',
+      own: { requirement: 'notifications.access.scopes' },
       token: token({ kind: 'classic', of, scopes: [] }),
     },
     ...matrixKinds.map((kind) => ({
       aspect: kind,
       title: `rejects a token of kind ${kind}`,
-      requirement: 'notifications.access.token-kinds',
+      own: { requirement: 'notifications.access.token-kinds', matrix: refusedKindCell('notifications', kind) },
       // An installation belongs to no user.
       token: token({ kind, ...(kind === 'app-installation' ? {} : { of }), broadest: true, ask: irrelevant, instead: {} }),
-      kind,
     })),
   ]
 }
@@ -123,18 +131,16 @@ function operationOf<Needs extends NeedMap>({ id, endpoint, of, resource, prepar
   return changing.with({ touches: endpoint.method === 'GET' ? subscribedThread : sharedSubscription })
 }
 
-/** The request of the caller is refused, without an effect that the entitled user sees. */
-function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
+/** The requests of the callers are refused, without an effect that the entitled user sees. */
+function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
   access: Access<Needs, Granted>,
-  { aspect, title, requirement, token: wanted, known = anonymous, exactly, kind }: RefusedCaller,
-  all: readonly RefusedCaller[],
-): Check {
-  const { id, endpoint, resource, prepares = false, effect, anew } = access
-  const also = { entitled: role(access.of ?? 'owner'), ...(wanted ? { caller: wanted } : {}) }
-  const cell = kind ? { matrix: refusedKindCell('notifications', kind) } : {}
-  const own = { requirement, also, conclusive: true, ...cell } as const
-  return operationOf(access, access.needs).check(aspect, title, own, async (t, needs, { entitled, caller = known }) => {
-    const denialOf = async (at: CheckContext, data: Resolved<Needs>): Promise<Denial> => {
+  callers: readonly RefusedRow[],
+): Check[] {
+  const { id, of = 'owner', endpoint, resource, prepares = false, effect, anew } = access
+  const also = { entitled: role(of) }
+  return callerChecks(operationOf(access, access.needs), also, callers, async (t, needs, { entitled }, { caller, row }) => {
+    const { aspect, exactly } = row
+    const refusalOf = async (at: CheckContext, data: Resolved<Needs>): Promise<Refusal> => {
       const request = { endpoint, ...(await requireAddress(at, access.address(at, data, entitled))) }
       // A cache may keep the response to the entitled user for all callers, if only for a second.
       const shared = aspect !== 'anonymous'
@@ -144,15 +150,15 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
       return { request: { ...request, as: caller }, otherwise, resource, exactly, effect: seen }
     }
     const others = async () => (anew && (await unlessUntested(anew(t, needs, entitled)))) ?? needs
-    const reject = async (at: CheckContext) => rejectedTogether(at, await denialOf(at, needs), all)
-    const together = effect && (await t.shared(`rejections of ${id}`, reject))
+    const refuse = async (at: CheckContext) => refusedTogether(at, await refusalOf(at, needs), callers)
+    const together = effect && (await t.shared(`rejections of ${id}`, refuse))
     const response = together?.get(aspect)
     if (response) {
-      expectRefused(t, response, { resource, exactly })
+      judgeRefused(t, response, { resource, exactly })
       return requireProven(t, caller)
     }
-    const { effect: look, ...denial } = await denialOf(t, together ? await others() : needs)
-    await expectDenied(t, { ...denial, effect: together && look ? (before) => atRest(t, () => look(before)) : look })
+    const { effect: look, ...refusal } = await refusalOf(t, together ? await others() : needs)
+    await expectRefused(t, { ...refusal, effect: together && look ? (before) => atRest(t, () => look(before)) : look })
   })
 }
 
@@ -160,22 +166,22 @@ function refusalCheck<Needs extends NeedMap, Granted extends NeedMap>(
 async function atRest(t: CheckContext, look: () => Promise<Effect>): Promise<Effect> {
   const same = (one: Effect, other: Effect) => !isChanged(one, other) && !isChanged(other, one)
   const facts = await unchanged(t, 'the data to be at rest', look, same)
-  return facts ?? t.untested('the data of the rejected request does not come to rest')
+  return facts ?? t.untested('the data of the refused request does not come to rest')
 }
 
-/** The rejected requests of all callers between two readings. Empty where one was served or had an effect: each is then sent alone. */
-async function rejectedTogether(t: CheckContext, { request, effect }: Denial, callers: readonly RefusedCaller[]) {
+/** The refused requests of all callers between two readings. Empty where one was served or had an effect: each is then sent alone. */
+async function refusedTogether(t: CheckContext, { request, effect }: Refusal, callers: readonly RefusedRow[]) {
   const responses = new Map<string, Exchange>()
   const before = effect && (await unlessDeviating(effect()))
   if (!effect || !before?.visible) return undefined
-  for (const { aspect, token: wanted, known = anonymous } of callers) {
+  for (const { aspect, token: wanted, known } of callers) {
     const as = wanted?.type === 'token' ? await unlessUntested(t.tokenFor(wanted.request)) : known
     const response = as && (await unlessUntested(t.send({ ...request, as })))
     if (response) responses.set(aspect, response)
   }
   const after = await unlessDeviating(effect(before))
-  const isRejected = after && !isChanged(before, after) && [...responses.values()].every(({ refused }) => refused)
-  return isRejected ? responses : new Map<string, Exchange>()
+  const isRefused = after && !isChanged(before, after) && [...responses.values()].every(({ refused }) => refused)
+  return isRefused ? responses : new Map<string, Exchange>()
 }
 
 /** The facts that a request would change. Prepared data may be visible a little later (readings G16), for which the first reading waits. */
@@ -189,15 +195,17 @@ async function requireAddress(t: CheckContext, address: Promise<Address>): Promi
   return (await unlessDeviating(address)) ?? t.untested('the subject of the request could not be read', 'unread-thread')
 }
 
-function grantCheck<Needs extends NeedMap>(access: Request, { needs, address, expectDone }: Grant<Needs>, scope: string): Check {
+function grantChecks<Needs extends NeedMap>(access: Request, { needs, address, expectDone }: Grant<Needs>): Check[] {
   const { endpoint, of = 'owner' } = access
-  const own = {
-    requirement: 'notifications.access.scopes',
-    also: { entitled: role(of), caller: token({ kind: 'classic', of, scopes: [scope] }) },
-    ...(expectDone ? { touches: ownThread } : {}),
-  }
-  const title = `accepts a classic token with the scope ${scope} alone`
-  return operationOf(access, needs).check(`scope-${scope}`, title, own, async (t, resolved, { entitled, caller }) => {
+  const rows = sufficientScopes.map((scope) => ({
+    aspect: `scope-${scope}`,
+    title: `accepts a classic token with the scope ${scope} alone`,
+    expects: 'granted' as const,
+    own: { requirement: 'notifications.access.scopes', ...(expectDone ? { touches: ownThread } : {}) },
+    token: token({ kind: 'classic', of, scopes: [scope] }),
+  }))
+  const also = { entitled: role(of) }
+  return callerChecks(operationOf(access, needs), also, rows, async (t, resolved, { entitled }, { caller }) => {
     const request = { endpoint, ...(await requireAddress(t, address(t, resolved, entitled))), as: caller }
     const response = await expectGranted(t, request, { control: { ...request, ...readingOf(endpoint, request), as: entitled } })
     const { paging } = endpoint

@@ -6,7 +6,6 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
-import { expectRefused } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { notified } from './arrivals.ts'
 import { onOtherData } from './other-data.ts'
@@ -69,7 +68,7 @@ async function expectThreadRefused(
 ): Promise<void> {
   const control = await t.read(known.aboutThread(endpoints.getThread, own, owner))
   if (control.status !== 200) await known.currentThread(t, owner, own, 'shared-thread')
-  expectRefused(t, await t.send(known.aboutThread(endpoint, thread_id, owner, body)), { resource })
+  t.expect(await t.send(known.aboutThread(endpoint, thread_id, owner, body))).refused(resource)
 }
 
 /** A refused request has no effect, which only the thread's owner can see. */
@@ -109,7 +108,7 @@ async function expectUnchanged(t: CheckContext, operation: ThreadOperation, owne
   t.expect(response).satisfy(before, before === after, `${response.status}, and then ${after}`)
   // The other user is subscribed, so there is a subscription to reveal.
   if (operation.resource === 'thread-subscription')
-    expectRefused(t, await t.send(known.aboutThread(endpoints.getSubscription, thread_id, owner)), operation)
+    t.expect(await t.send(known.aboutThread(endpoints.getSubscription, thread_id, owner))).refused(operation.resource)
   // A request for the caller's own thread, if possible of the same repository, has no effect on the other user's either.
   const { value } = await known.currentThread(t, user, thread_id, 'foreign-thread')
   const own = await unlessUntested(known.unreadBeside(t, owner, known.repositoryName(value) ?? ''))
