@@ -32,8 +32,6 @@ export interface Refusal extends Omit<Refused, 'flaw' | 'evidence'> {
   readonly request: RequestSpec
   /** Other parameters for the further forms in which the request is sent. */
   readonly otherwise?: Pick<RequestSpec, 'query'>
-  /** The responses to the request and to its further forms, if the calling check has sent them. */
-  readonly responses?: readonly Exchange[]
   /** The same request of an entitled caller. Absent if the calling check has already seen it served. */
   readonly entitled?: RequestSpec
   /** Finds the proof that a response delivers contents which no schema identifies. */
@@ -54,17 +52,16 @@ export interface Effect {
  * (readings G3, G4, D14, D15).
  */
 export async function expectRefused(t: CheckContext, refusal: Refusal): Promise<void> {
-  const { request, entitled, effect, flawOf } = refusal
+  const { request, otherwise, entitled, effect, flawOf } = refusal
   if (entitled) await requireServed(t, entitled, { shared: effect === undefined })
   const before = effect && (await unlessDeviating(effect()))
-  const { responses = [await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))] } = refusal
+  const response = await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))
   const after = effect && (await unlessDeviating(effect(before)))
   const isDone = before?.visible && after && isChanged(before, after)
-  const judge = async (response: Exchange) =>
-    judgeRefused(t, response, { ...refusal, flaw: isDone ? 'with an effect' : await flawOf?.(response) })
-  for (const response of responses) await judge(response)
-  const further = refusal.responses ? [] : await readOtherwise(t, { ...request, headers: neverSent, ...refusal.otherwise })
-  for (const response of further) await judge(response)
+  const judge = async (each: Exchange) =>
+    judgeRefused(t, each, { ...refusal, flaw: isDone ? 'with an effect' : await flawOf?.(each) })
+  await judge(response)
+  for (const other of await readOtherwise(t, { ...request, headers: neverSent, ...otherwise })) await judge(other)
   await requireProven(t, request.as, request)
   if (effect && !(after && before?.visible))
     t.untested('an effect of the refused request could not have been observed', 'shared-thread')

@@ -1,6 +1,6 @@
 import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { MatrixCell } from '../../src/record/check-record.ts'
-import type { NeedName, TokenKind } from '../../src/spec/needs.ts'
+import { type MatrixKind, matrixKinds, type NeedName } from '../../src/spec/needs.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -31,9 +31,10 @@ export const callerKinds = {
 } as const satisfies Record<string, CallerKind>
 
 /** One row of the table of an area: a kind of caller for its objects, and the metadata of the check. Areas add columns of their own. */
-export interface CallerRow extends Partial<CallerKind> {
+export interface CallerRow extends CallerKind {
   readonly aspect: string
-  readonly title: string
+  /** Replaces the usual title: `rejects`, or `accepts`, and the name of the kind. */
+  readonly title?: string
   readonly expects?: 'granted' | 'refused'
   readonly own?: {
     readonly requirement?: string
@@ -44,10 +45,7 @@ export interface CallerRow extends Partial<CallerKind> {
   }
 }
 
-/** The title of a refusal. */
-export const rejects = ({ whom }: CallerKind): string => `rejects ${whom}`
-
-/** Judges one row for its caller, who is anonymous where the row names neither a known caller nor a token. */
+/** Judges one row for its caller, who is anonymous where the row names no other. */
 type JudgeCaller<Needs extends NeedMap, Also extends NeedMap, Row> = (
   t: CheckContext,
   needs: Resolved<Needs>,
@@ -63,17 +61,36 @@ export function callerChecks<Needs extends NeedMap, Also extends NeedMap, Row ex
   judge: JudgeCaller<Needs, Also, Row>,
 ): Check[] {
   return rows.map((row) => {
-    const { aspect, title, own, known = anonymous, token: wanted, find, expects = 'refused' } = row
-    const conclusive = expects === 'refused' ? ({ conclusive: true } as const) : {}
-    const callers = { ...also, ...(wanted ? { caller: wanted } : {}) }
-    return operation.check(aspect, title, { ...own, ...conclusive, also: callers }, async (t, needs, others) => {
+    const { aspect, whom, own, known = anonymous, token: wanted, find } = row
+    const isGranted = row.expects === 'granted'
+    const { title = `${isGranted ? 'accepts' : 'rejects'} ${whom}` } = row
+    const metadata = {
+      ...(find ? { asks: ['token'] as const } : {}),
+      ...own,
+      ...(isGranted ? {} : { conclusive: true as const }),
+      also: { ...also, ...(wanted ? { caller: wanted } : {}) },
+    }
+    return operation.check(aspect, title, metadata, async (t, needs, others) => {
       const { caller = (await find?.(t)) ?? known } = others as { readonly caller?: Caller }
       return judge(t, needs, others as Resolved<Also>, { caller, row })
     })
   })
 }
 
-/** The cell of the heat map for a token kind that the endpoints of an area refuse (document: Authentication, rules 5 and 6). */
-export function refusedKindCell(area: 'notifications' | 'migrations', kind: TokenKind): MatrixCell {
-  return { owner: area, category: 'classic tokens only', kind, access: 'none', expects: 'refused' }
+/** The refusals in an area that serves classic tokens alone (document: Authentication, rules 5 and 6). */
+export function classicOnly(
+  area: 'notifications' | 'migrations',
+  ofKind: (kind: MatrixKind) => Pick<CallerKind, 'token' | 'find'>,
+): CallerRow[] {
+  const access = `${area}.access`
+  const cell = { owner: area, category: 'classic tokens only', access: 'none', expects: 'refused' } as const
+  return [
+    { ...callerKinds.invented, aspect: 'invented-token', own: { requirement: `${access}.invented-token` } },
+    ...matrixKinds.map((kind) => ({
+      ...ofKind(kind),
+      aspect: kind,
+      whom: `a token of kind ${kind}`,
+      own: { requirement: `${access}.token-kinds`, matrix: { ...cell, kind } },
+    })),
+  ]
 }

@@ -10,7 +10,7 @@ import type { Query } from '../../src/suite/listing.ts'
 import { itemsOf } from '../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role, type TokenRequest, token } from '../../src/suite/needs.ts'
 import { expectGranted, expectRefused, namesPermissions, requireServed } from '../common/access.ts'
-import { type CallerRow, callerChecks, callerKinds, rejects } from '../common/callers.ts'
+import { type CallerRow, callerChecks, callerKinds } from '../common/callers.ts'
 import { requireTwoUsers, unlessUntested } from '../common/proof.ts'
 import { type Holding, tokenRequest } from '../permissions/row-aspects.ts'
 import { type Feed, open } from './feed.ts'
@@ -73,28 +73,15 @@ interface MetadataRow extends CallerRow {
 }
 
 function metadataRows(kind: MatrixKind): MetadataRow[] {
-  const cell = { owner: 'repository', category: 'Metadata', kind } as const
-  const refused = { asks, matrix: { ...cell, access: 'none', expects: 'refused' } } as const
+  const row = (aspect: string, whom: string, access: 'read' | 'none', holder: MetadataRow['holder']): MetadataRow => {
+    const expects = access === 'read' ? 'granted' : 'refused'
+    const matrix = { owner: 'repository', category: 'Metadata', kind, access, expects } as const
+    return { aspect: `${aspect}-${kind}`, whom: `${kind} tokens ${whom}`, expects, own: { asks, matrix }, holder }
+  }
   return [
-    {
-      aspect: `metadata-${kind}`,
-      title: `accepts ${kind} tokens with Metadata for a private repository`,
-      expects: 'granted',
-      own: { asks, matrix: { ...cell, access: 'read', expects: 'granted' } },
-      holder: (account) => exactToken(kind, account, metadata),
-    },
-    {
-      aspect: `metadata-other-${kind}`,
-      title: `rejects ${kind} tokens with every permission except Metadata`,
-      own: refused,
-      holder: (account) => everythingElse(kind, account),
-    },
-    {
-      aspect: `metadata-missing-${kind}`,
-      title: `rejects ${kind} tokens without Metadata for a private repository`,
-      own: refused,
-      holder: (account) => exactToken(kind, account, {}),
-    },
+    row('metadata', 'with Metadata for a private repository', 'read', (account) => exactToken(kind, account, metadata)),
+    row('metadata-other', 'with every permission except Metadata', 'none', (account) => everythingElse(kind, account)),
+    row('metadata-missing', 'without Metadata for a private repository', 'none', (account) => exactToken(kind, account, {})),
   ]
 }
 
@@ -137,14 +124,14 @@ const { anonymous, invented, outsider, member, organizationOwner } = callerKinds
 
 /** The callers other than the user in the path. */
 const visitors: readonly CallerRow[] = [
-  { ...anonymous, aspect: 'anonymous', title: rejects(anonymous) },
-  { ...invented, aspect: 'invented-token', title: rejects(invented) },
-  { ...outsider, aspect: 'other-user', title: rejects(outsider) },
-  { ...member, aspect: 'other-member', title: rejects(member) },
-  { ...organizationOwner, aspect: 'other-owner', title: `${rejects(organizationOwner)} who is not the user in the path` },
+  { ...anonymous, aspect: 'anonymous' },
+  { ...invented, aspect: 'invented-token' },
+  { ...outsider, aspect: 'other-user' },
+  { ...member, aspect: 'other-member' },
+  { ...organizationOwner, aspect: 'other-owner', whom: `${organizationOwner.whom} who is not the user in the path` },
   ...(['app-user', 'fine-grained'] as const).map((kind) => ({
     aspect: `other-member-${kind === 'app-user' ? 'app' : kind}`,
-    title: `rejects another member's ${kind} token with the Events permission`,
+    whom: `another member's ${kind} token with the Events permission`,
     token: token({ kind, of: 'member', permissions: eventsRead }),
   })),
 ]
@@ -155,20 +142,20 @@ interface OwnToken extends CallerRow {
   readonly holding: Holding
 }
 
-function ownToken(kind: MatrixKind, holding: Holding, aspect: string, title: string): OwnToken {
+function ownToken(kind: MatrixKind, holding: Holding, aspect: string, whom: string): OwnToken {
   const expects = holding === 'granted' ? 'granted' : 'refused'
   const access = holding === 'granted' || holding === 'listed' ? 'read' : 'none'
   const matrix = { owner: 'organization', category: 'Events', kind, access, expects } as const
-  return { kind, holding, aspect, title, expects, own: { asks, matrix } }
+  return { kind, holding, aspect, whom, expects, own: { asks, matrix } }
 }
 
 const ownTokens: readonly OwnToken[] = [
   ...(['app-user', 'fine-grained'] as const).flatMap((kind) => [
-    ownToken(kind, 'granted', kind, `accepts the user's ${kind} token with the Events permission`),
-    ownToken(kind, 'nothing', `${kind}-bare`, `rejects the user's ${kind} token without the Events permission`),
-    ownToken(kind, 'others', `${kind}-other`, `rejects the user's ${kind} token with every other permission`),
+    ownToken(kind, 'granted', kind, `the user's ${kind} token with the Events permission`),
+    ownToken(kind, 'nothing', `${kind}-bare`, `the user's ${kind} token without the Events permission`),
+    ownToken(kind, 'others', `${kind}-other`, `the user's ${kind} token with every other permission`),
   ]),
-  ownToken('app-installation', 'listed', 'app-installation', 'rejects an app installation token, which belongs to no user'),
+  ownToken('app-installation', 'listed', 'app-installation', 'an app installation token, which belongs to no user'),
 ]
 
 /** The dashboard requires two things: to be that user, and for apps the organization permission Events (readings F18). */

@@ -101,7 +101,7 @@ export function foreign<Needs extends NeedMap>(
 /** The feed (and the network) of a private repository contains no event for anonymous callers and unrelated users (readings C10). */
 export function closedFeed<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const closed = feed.with({ requirement: privateMark })
-  const rows = [...strangers, inventedStranger].map((row) => ({ ...row, own: { asks: row.second ? (['token'] as const) : [] } }))
+  const rows = [...strangers, inventedStranger]
   return callerChecks(closed, ownSecret, rows, async (t, needs, known, { caller, row: { second } }) => {
     if (caller !== inventedToken) expectNoneMarked(t, (await open(t, feed, needs, caller).walk()).items)
     await expectClosed(t, feed, { ...known, as: caller })

@@ -20,14 +20,10 @@ export interface Stranger extends CallerRow {
   readonly second?: (t: CheckContext, account: string) => Promise<Caller>
 }
 
-function stranger(aspect: string, whom: string, { token, known }: Partial<CallerKind>, second?: Stranger['second']): Stranger {
-  return {
-    aspect: `private-${aspect}`,
-    title: `omits private events for ${whom}`,
-    ...(token ? { token } : {}),
-    ...(known ? { known } : {}),
-    ...(second ? { second } : {}),
-  }
+function stranger(aspect: string, kind: CallerKind, second?: Stranger['second']): Stranger {
+  const row = { ...kind, aspect: `private-${aspect}`, title: `omits private events for ${kind.whom}` }
+  if (!second) return { ...row, own: { asks: ['private-repository'] } }
+  return { ...row, second, own: { asks: ['private-repository', 'token'] } }
 }
 
 /** Permissions that open only the private events of the token's own user. */
@@ -37,18 +33,20 @@ const { anonymous, invented, outsider, member, organizationOwner, scopeless } = 
 
 /** Callers without any relation to the private events. */
 export const strangers: readonly Stranger[] = [
-  stranger('anonymous', 'anonymous callers', anonymous),
-  stranger('outsider', outsider.whom, outsider),
+  stranger('anonymous', { whom: 'anonymous callers' }),
+  stranger('outsider', outsider),
   stranger(
     'outsider-app',
-    "an unrelated user's tokens of other kinds",
-    { token: token({ kind: 'app-user', of: 'outsider', permissions: ownRights }) },
+    {
+      whom: "an unrelated user's tokens of other kinds",
+      token: token({ kind: 'app-user', of: 'outsider', permissions: ownRights }),
+    },
     (t) => t.tokenFor({ kind: 'fine-grained', of: 'outsider', permissions: ownRights }),
   ),
 ]
 
 /** A token that was never issued: the whole feed may be refused to it (readings C10, F19). */
-export const inventedStranger = stranger('invented', invented.whom, invented)
+export const inventedStranger = stranger('invented', invented)
 
 const installation = {
   whom: 'an app installation, which belongs to no user',
@@ -56,16 +54,14 @@ const installation = {
 }
 
 /** An installation without permissions, which receives no private event even of its own organization. */
-export const bareInstallation = stranger('installation', installation.whom, installation)
+export const bareInstallation = stranger('installation', installation)
 
 const fellows: readonly Stranger[] = [
-  stranger('member', 'a fellow member', member, (t, account) =>
+  stranger('member', { ...member, whom: 'a fellow member' }, (t, account) =>
     t.tokenFor({ kind: 'fine-grained', of: 'member', account, permissions: ownRights }),
   ),
-  stranger('org-owner', organizationOwner.whom, organizationOwner, (t) =>
-    t.tokenFor({ kind: 'app-user', of: 'org-owner', permissions: ownRights }),
-  ),
-  stranger('installation', installation.whom, installation, (t, account) =>
+  stranger('org-owner', organizationOwner, (t) => t.tokenFor({ kind: 'app-user', of: 'org-owner', permissions: ownRights })),
+  stranger('installation', installation, (t, account) =>
     t.tokenFor({ kind: 'app-installation', account, permissions: { repository: { metadata: 'read' } } }),
   ),
 ]
@@ -82,10 +78,8 @@ export function strangerChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: 
 
 /** Only a user receives their private events: members and owners of the same organization do not. */
 export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, whom = fellows): Check[] {
-  const asksOf = ({ second }: Stranger) => ['private-repository', ...(second ? (['token'] as const) : [])] as const
-  const rows = whom.map((each) => ({ ...each, own: { asks: asksOf(each) } }))
   const also = { owner: optional(role('owner')) }
-  return callerChecks(privateOf(feed), also, rows, async (t, needs, { owner }, { caller, row: { aspect, second } }) => {
+  return callerChecks(privateOf(feed), also, whom, async (t, needs, { owner }, { caller, row: { aspect, second } }) => {
     if (owner) requireTwoUsers(t, caller, owner)
     const secret = await knownPrivate(t, known, needs, owner)
     const [own, list] = [owner && open(t, feed, needs, owner), open(t, feed, needs, caller)]
@@ -192,12 +186,12 @@ const expects = 'granted'
 
 /** The tokens without any permission. */
 const bare: readonly CallerRow[] = [
-  { ...scopeless, aspect: 'bare-classic', title: `accepts ${scopeless.whom}`, expects },
+  { ...scopeless, aspect: 'bare-classic', expects },
   ...matrixKinds.map(
     (kind) =>
       ({
         aspect: `bare-${kind}`,
-        title: `accepts a token of kind ${kind} without any permission`,
+        whom: `a token of kind ${kind} without any permission`,
         expects,
         token: token({ kind, permissions: {}, only: true }),
         own: { matrix: { owner: 'feeds', category: 'no permission', kind, access: 'none', expects } },

@@ -9,7 +9,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { expectRefused, judgeRefused } from '../../common/access.ts'
-import { type CallerRow, callerChecks, callerKinds, refusedKindCell, rejects } from '../../common/callers.ts'
+import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
 import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
 import { listedMigration, type needs } from './migration-state.ts'
@@ -91,39 +91,12 @@ interface RefusedRow extends CallerRow {
 }
 
 function refusedCallers({ requirement, listed401, ofOneMigration }: Access<never>): RefusedRow[] {
-  const { anonymous, invented, outsider } = callerKinds
-  const own = { requirement }
+  const anonymous = { ...callerKinds.anonymous, aspect: 'anonymous', own: { requirement } }
+  const outsider = { ...callerKinds.outsider, aspect: 'outsider', own: { requirement: 'migrations.access.own' }, isOther: true }
   return [
-    listed401
-      ? { ...anonymous, aspect: 'anonymous', own, title: 'returns 401 for a request without a token', exactly: 401 }
-      : { ...anonymous, aspect: 'anonymous', own, title: rejects(anonymous) },
-    {
-      ...invented,
-      aspect: 'invented-token',
-      own: { requirement: 'migrations.access.invented-token' },
-      title: rejects(invented),
-    },
-    ...(ofOneMigration
-      ? [
-          {
-            ...outsider,
-            aspect: 'outsider',
-            own: { requirement: 'migrations.access.own' },
-            title: 'rejects a user who does not own the migration',
-            isOther: true,
-          },
-        ]
-      : []),
-    ...matrixKinds.map((kind) => ({
-      aspect: kind,
-      own: {
-        requirement: 'migrations.access.token-kinds',
-        asks: ['private-repository', 'token'] as const,
-        matrix: refusedKindCell('migrations', kind),
-      },
-      title: `rejects a token of kind ${kind}`,
-      find: (t: CheckContext) => tokenOfKind(t, kind),
-    })),
+    listed401 ? { ...anonymous, title: 'returns 401 for a request without a token', exactly: 401 } : anonymous,
+    ...(ofOneMigration ? [{ ...outsider, title: 'rejects a user who does not own the migration' }] : []),
+    ...classicOnly('migrations', (kind) => ({ find: (t) => tokenOfKind(t, kind) })),
   ]
 }
 

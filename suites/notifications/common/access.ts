@@ -2,7 +2,7 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
-import { matrixKinds, type Permissions, type Role } from '../../../src/spec/needs.ts'
+import type { Permissions, Role } from '../../../src/spec/needs.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
@@ -17,7 +17,7 @@ import {
   type Refusal,
   requireServed,
 } from '../../common/access.ts'
-import { type CallerRow, callerChecks, callerKinds, refusedKindCell, rejects } from '../../common/callers.ts'
+import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
 import { expectSameItems } from '../../common/paging.ts'
 import { inventedToken, requireProven, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
@@ -89,35 +89,22 @@ interface RefusedRow extends CallerRow {
 }
 
 function refusedCallers(of: Role, listed401: boolean): RefusedRow[] {
-  const { anonymous, invented } = callerKinds
-  const requirement = listed401 ? 'notifications.access.anonymous-401' : 'notifications.access.anonymous'
+  const anonymous = { ...callerKinds.anonymous, aspect: 'anonymous' }
   return [
-    {
-      ...anonymous,
-      aspect: 'anonymous',
-      title: rejects(anonymous),
-      own: { requirement },
-      ...(listed401 ? { exactly: 401 } : {}),
-    },
-    {
-      ...invented,
-      aspect: 'invented-token',
-      title: rejects(invented),
-      own: { requirement: 'notifications.access.invented-token' },
-    },
+    listed401
+      ? { ...anonymous, own: { requirement: 'notifications.access.anonymous-401' }, exactly: 401 }
+      : { ...anonymous, own: { requirement: 'notifications.access.anonymous' } },
     {
       aspect: 'scope-missing',
-      title: 'rejects a classic token without the scope notifications or repo',
+      whom: 'a classic token without the scope notifications or repo',
       own: { requirement: 'notifications.access.scopes' },
       token: token({ kind: 'classic', of, scopes: [] }),
     },
-    ...matrixKinds.map((kind) => ({
-      aspect: kind,
-      title: `rejects a token of kind ${kind}`,
-      own: { requirement: 'notifications.access.token-kinds', matrix: refusedKindCell('notifications', kind) },
+    ...classicOnly('notifications', (kind) => {
       // An installation belongs to no user.
-      token: token({ kind, ...(kind === 'app-installation' ? {} : { of }), broadest: true, ask: irrelevant, instead: {} }),
-    })),
+      const whose = kind === 'app-installation' ? {} : { of }
+      return { token: token({ kind, ...whose, broadest: true, ask: irrelevant, instead: {} }) }
+    }),
   ]
 }
 
@@ -199,7 +186,7 @@ function grantChecks<Needs extends NeedMap>(access: Request, { needs, address, e
   const { endpoint, of = 'owner' } = access
   const rows = sufficientScopes.map((scope) => ({
     aspect: `scope-${scope}`,
-    title: `accepts a classic token with the scope ${scope} alone`,
+    whom: `a classic token with the scope ${scope} alone`,
     expects: 'granted' as const,
     own: { requirement: 'notifications.access.scopes', ...(expectDone ? { touches: ownThread } : {}) },
     token: token({ kind: 'classic', of, scopes: [scope] }),
