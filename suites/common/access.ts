@@ -2,9 +2,9 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { permissionsHeader } from '../../src/spec/words/words.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { briefly, sendUntil } from '../../src/suite/observe.ts'
+import { briefly, everyTime, sendUntil } from '../../src/suite/observe.ts'
 import { neverSent, readOtherwise } from './names.ts'
-import { requireProven, unlessDeviating } from './proof.ts'
+import { requireProven, unlessDeviating, unlessUntested } from './proof.ts'
 
 /** How a refusal is recognised. */
 export interface Refused {
@@ -94,8 +94,19 @@ export async function expectGranted(
   if (!judged) t.untested(`the response was ${response.status}, which neither grants nor refuses access`)
   if (exactly !== undefined) t.expect(response).status(exactly)
   await requireProven(t, request.as, request)
+  if (request.endpoint.method === 'GET') await expectConditionGranted(t, request)
   t.examined(1)
   return response
+}
+
+/** A conditional request needs no further rights than another one. Its status is not judged otherwise. */
+async function expectConditionGranted(t: CheckContext, request: RequestSpec): Promise<void> {
+  const finding = await everyTime(t, async () => {
+    const response = await unlessUntested(t.send({ ...request, headers: neverSent, extra: true }))
+    const expected = 'no refusal of a conditional request'
+    return response?.refused ? { expected, actual: String(response.status), exchanges: [response] } : undefined
+  })
+  if (finding) t.deviation(finding)
 }
 
 /** The control of a refusal: an entitled caller is served. `shared`: one response for all checks, as nothing changes the data. */

@@ -36,6 +36,8 @@ export interface CallerRow extends CallerKind {
   /** Replaces the usual title: `rejects`, or `accepts`, and the name of the kind. */
   readonly title?: string
   readonly expects?: 'granted' | 'refused'
+  /** The one status that the document lists for the refusal. */
+  readonly exactly?: number | undefined
   readonly own?: {
     readonly requirement?: string
     readonly level?: Level

@@ -16,14 +16,15 @@ import { expectPublic, isPastLatency, type KnownPrivate, knownPrivate } from './
 
 /** A caller who must not receive a private event (document: Event, `public`; readings C10). */
 export interface Stranger extends CallerRow {
-  /** A second caller with the same rights, if there is one. `account` owns the private repository. */
-  readonly second?: (t: CheckContext, account: string) => Promise<Caller>
+  /** Further callers with the same rights. `account` owns the private repository. */
+  readonly alike: readonly FindCaller[]
 }
 
-function stranger(aspect: string, kind: CallerKind, second?: Stranger['second']): Stranger {
-  const row = { ...kind, aspect: `private-${aspect}`, title: `omits private events for ${kind.whom}` }
-  if (!second) return { ...row, own: { asks: ['private-repository'] } }
-  return { ...row, second, own: { asks: ['private-repository', 'token'] } }
+type FindCaller = (t: CheckContext, account: string) => Promise<Caller>
+
+function stranger(aspect: string, kind: CallerKind, ...alike: readonly FindCaller[]): Stranger {
+  const own = { asks: ['private-repository', ...(alike.length > 0 ? (['token'] as const) : [])] } as const
+  return { ...kind, aspect: `private-${aspect}`, title: `omits private events for ${kind.whom}`, own, alike }
 }
 
 /** Permissions that open only the private events of the token's own user. */
@@ -42,11 +43,11 @@ export const strangers: readonly Stranger[] = [
       token: token({ kind: 'app-user', of: 'outsider', permissions: ownRights }),
     },
     (t) => t.tokenFor({ kind: 'fine-grained', of: 'outsider', permissions: ownRights }),
+    (t) => t.tokenFor({ kind: 'classic', of: 'outsider', scopes: [] }),
   ),
+  // The whole feed may be refused to it (readings C10, F19).
+  stranger('invented', invented),
 ]
-
-/** A token that was never issued: the whole feed may be refused to it (readings C10, F19). */
-export const inventedStranger = stranger('invented', invented)
 
 const installation = {
   whom: 'an app installation, which belongs to no user',
@@ -66,40 +67,45 @@ const fellows: readonly Stranger[] = [
   ),
 ]
 
-/** The operation for claims about private events. One leak proves a deviation, so their failures are conclusive. */
-function privateOf<Needs extends NeedMap>(feed: Feed<Needs>) {
-  return feed.with({ requirement: 'events.event.private', conclusive: true })
-}
+const requirement = 'events.event.private'
 
 /** Anonymous callers, unrelated users and invented tokens receive no private event. */
 export function strangerChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check[] {
-  return fellowChecks(feed, known, [...strangers, inventedStranger])
+  return fellowChecks(feed, known, strangers)
 }
 
 /** Only a user receives their private events: members and owners of the same organization do not. */
 export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, whom = fellows): Check[] {
   const also = { owner: optional(role('owner')) }
-  return callerChecks(privateOf(feed), also, whom, async (t, needs, { owner }, { caller, row: { aspect, second } }) => {
+  return callerChecks(feed.with({ requirement }), also, whom, async (t, needs, { owner }, { caller, row }) => {
     if (owner) requireTwoUsers(t, caller, owner)
     const secret = await knownPrivate(t, known, needs, owner)
     const [own, list] = [owner && open(t, feed, needs, owner), open(t, feed, needs, caller)]
     if (caller === inventedToken) return expectNoneIfServed(t, own, list, secret)
     const pages = await afterOwner(t, own, list)
     const walk = await list.walk({ query: paged, enough: isBeyond(secret) })
-    const isLabelled = strangers.some((each) => each.aspect === aspect) && !second
+    const isLabelled = strangers.includes(row) && row.alike.length === 0
     if (isLabelled && pages.length > 0) pages.push(...(await readAlike(t, list.request(), walk)))
     expectOnlyPublic(t, [...walk.items, ...pages.flatMap(itemsOf)], secret)
-    const place = second && (await known.repository(t, needs))
-    const other = place && (await unlessUntested(second(t, place.owner)))
-    if (other) await expectNoneIfServed(t, own, open(t, feed, needs, other), secret)
+    for (const find of row.alike) {
+      const place = await known.repository(t, needs)
+      const other = place && (await unlessUntested(find(t, place.owner)))
+      if (other) await expectNoneIfServed(t, own, open(t, feed, needs, other), secret)
+    }
   })
 }
 
 /** A feed of public events contains no private one, for any reader of this run. */
 export function publicOnlyCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check {
-  const own = { also: { owner: optional(role('owner')) }, asks: ['private-repository'], schedule: 'afterwards' } as const
+  const own = {
+    requirement,
+    conclusive: true,
+    also: { owner: optional(role('owner')) },
+    asks: ['private-repository'],
+    schedule: 'afterwards',
+  } as const
   const title = 'omits private events even for the owner'
-  return privateOf(feed).check('private-never', title, own, async (t, needs, { owner }) => {
+  return feed.check('private-never', title, own, async (t, needs, { owner }) => {
     await readOtherwise(t, open(t, feed, needs).request())
     const secret = await knownPrivate(t, known, needs, owner)
     for (const kind of matrixKinds) {
@@ -201,8 +207,7 @@ const bare: readonly CallerRow[] = [
 
 /** A feed that the document serves without authentication; the level says whether it states so. Every user may read it as well. */
 export function visitorChecks<Needs extends NeedMap>(feed: Feed<Needs>, level: 'must' | 'should'): Check[] {
-  const requirement = level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none'
-  const visited = feed.with({ requirement })
+  const visited = feed.with({ requirement: level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none' })
   const user = { ...outsider, aspect: 'outsider-served', title: 'includes public events for another user', expects } as const
   return [
     visited.check('anonymous', 'accepts a request without a token', { level }, async (t, needs) => {

@@ -57,7 +57,7 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
       { requirement: 'migrations.access.invalid-token', level: 'should' },
       async (t, needs) => {
         const spec = (await request(t, needs))(inventedToken)
-        t.expect(await (spec.endpoint.method === 'GET' ? t.read(spec) : t.send(spec))).status(401)
+        t.expect(await (spec.endpoint.method === 'GET' ? t.read : t.send)(spec)).status(401)
       },
     )
   const also = { owner: role('owner') }
@@ -72,7 +72,8 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
         resource: 'migration',
         exactly: row.exactly,
         flawOf: async (response) => {
-          if (row.isOther) await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
+          // Ids may be unique for each user only.
+          if (row.aspect === 'outsider') await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
           return flawOf(t, response)
         },
       })
@@ -82,17 +83,9 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
   ]
 }
 
-/** A caller who is refused. */
-interface RefusedRow extends CallerRow {
-  /** The one status that the document lists. */
-  readonly exactly?: number
-  /** Another user, who may have a migration with the same id: ids may be unique for each user only. */
-  readonly isOther?: boolean
-}
-
-function refusedCallers({ requirement, listed401, ofOneMigration }: Access<never>): RefusedRow[] {
+function refusedCallers({ requirement, listed401, ofOneMigration }: Access<never>): CallerRow[] {
   const anonymous = { ...callerKinds.anonymous, aspect: 'anonymous', own: { requirement } }
-  const outsider = { ...callerKinds.outsider, aspect: 'outsider', own: { requirement: 'migrations.access.own' }, isOther: true }
+  const outsider = { ...callerKinds.outsider, aspect: 'outsider', own: { requirement: 'migrations.access.own' } }
   return [
     listed401 ? { ...anonymous, title: 'returns 401 for a request without a token', exactly: 401 } : anonymous,
     ...(ofOneMigration ? [{ ...outsider, title: 'rejects a user who does not own the migration' }] : []),

@@ -82,18 +82,14 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
   ]
 }
 
-/** A caller who is refused. */
-interface RefusedRow extends CallerRow {
-  /** The one status that the document lists. */
-  readonly exactly?: number
-}
-
-function refusedCallers(of: Role, listed401: boolean): RefusedRow[] {
-  const anonymous = { ...callerKinds.anonymous, aspect: 'anonymous' }
+function refusedCallers(of: Role, listed401: boolean): CallerRow[] {
   return [
-    listed401
-      ? { ...anonymous, own: { requirement: 'notifications.access.anonymous-401' }, exactly: 401 }
-      : { ...anonymous, own: { requirement: 'notifications.access.anonymous' } },
+    {
+      ...callerKinds.anonymous,
+      aspect: 'anonymous',
+      own: { requirement: `notifications.access.anonymous${listed401 ? '-401' : ''}` },
+      exactly: listed401 ? 401 : undefined,
+    },
     {
       aspect: 'scope-missing',
       whom: 'a classic token without the scope notifications or repo',
@@ -121,7 +117,7 @@ function operationOf<Needs extends NeedMap>({ id, endpoint, of, resource, prepar
 /** The requests of the callers are refused, without an effect that the entitled user sees. */
 function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
   access: Access<Needs, Granted>,
-  callers: readonly RefusedRow[],
+  callers: readonly CallerRow[],
 ): Check[] {
   const { id, of = 'owner', endpoint, resource, prepares = false, effect, anew } = access
   const also = { entitled: role(of) }
@@ -157,7 +153,7 @@ async function atRest(t: CheckContext, look: () => Promise<Effect>): Promise<Eff
 }
 
 /** The refused requests of all callers between two readings. Empty where one was served or had an effect: each is then sent alone. */
-async function refusedTogether(t: CheckContext, { request, effect }: Refusal, callers: readonly RefusedRow[]) {
+async function refusedTogether(t: CheckContext, { request, effect }: Refusal, callers: readonly CallerRow[]) {
   const responses = new Map<string, Exchange>()
   const before = effect && (await unlessDeviating(effect()))
   if (!effect || !before?.visible) return undefined
