@@ -1,12 +1,12 @@
+import fc from 'fast-check'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need } from '../../../src/suite/needs.ts'
 import { briefly, eventually, type Looking } from '../../../src/suite/observe.ts'
-import { counted } from '../../../src/text/format.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { disposableInbox } from '../common/threads.ts'
-import { type Fact, isCommon, type Row, settled, type Wrong, walkThrough } from './walk.ts'
+import { everyThread, type Fact, type Sequence, settled, type Wrong, walkThrough } from './walk.ts'
 
 /** The judged fact: of the thread whose steps were taken, or of other threads. */
 type Law = Fact | 'other-threads'
@@ -39,52 +39,58 @@ export default sequences.suite(
       const wrong = found.find(({ fact, isAlone }) => law === (isAlone ? fact : 'other-threads'))
       if (wrong) t.deviation(wrong)
       endsWithout(t, found)
-      t.examined(fixed.length)
+      t.examined(1)
     }),
   ),
 )
 
-/** Later turns of most threads. */
-const later = ['mark-older', 'mark-inbox', 'notify']
+/** The turns of the whole inbox, and of its threads. Those of the largest repository come first, its oldest as the last of them. */
+const table = `
+  inbox:   -      -      -           -           -       mark-repository -         mark-older mark-inbox -      -      mark-inbox
+  0:       -      -      subscribe   mark        notify  -               notify    subscribe  -          notify ignore -
+  1:       mark   done   -           -           -       -               ignore    mark       -          -      -      -
+  2:       mark   ignore mention     unsubscribe mention -               -         -          -          notify done   -
+  3:       -      -      unsubscribe ignore      -       -               subscribe ignore     mark       notify ignore done
+  control: -      -      -           -           -       -               -         -          -          notify read   -
+  5:       ignore ignore unsubscribe subscribe   read    -               mark      -          -          notify mark   done
+  drawn:   -      -      -           -           -       -               drawn     -          -          notify drawn  -`
 
-/** Early turns without a step, in which the steps of others must not reach a thread. */
-const rest = ['', '', '', '', '', 'mark-repository']
+/** The table as moves by turns. */
+const fixed: Sequence = table
+  .trim()
+  .split('\n')
+  .flatMap((line, row) => {
+    const [, ...names] = line.trim().split(/\s+/)
+    return names.map((step, turn) => ({ step, turn, thread: row - 1 }))
+  })
+  .filter(({ step }) => step !== '-')
+  .sort((a, b) => a.turn - b.turn)
 
 /** This thread waits for the marking of the inbox, and is notified without a subscription. */
-const control: Row = [...rest, '', ...later, 'read', 'mark-inbox']
+const control = 4
 
-/** The threads of one repository come first, its oldest as the last of them. */
-const fixed: readonly Row[] = [
-  ['', '', 'subscribe', 'mark', 'notify', 'mark-repository', 'notify', 'subscribe', 'mark-inbox', 'notify', 'ignore', ''],
-  ['mark', 'done', '', '', '', 'mark-repository', 'ignore', 'mark', 'mark-inbox'],
-  ['mark', 'ignore', 'mention', 'unsubscribe', 'mention', 'mark-repository', '', ...later, 'done', ''],
-  ['', '', 'unsubscribe', 'ignore', '', 'mark-repository', 'subscribe', 'ignore', 'mark', 'notify', 'ignore', 'done'],
-  control,
-  ['ignore', 'ignore', 'unsubscribe', 'subscribe', 'read', 'mark-repository', 'mark', ...later, 'mark', 'done'],
-]
-
-/** Some steps of one more thread follow from the run's seed. */
+/** Some steps of one thread follow from the run's seed. */
 const drawable = ['read', 'mark', 'ignore', 'subscribe', 'unsubscribe', 'notify', 'mention']
 
 /** A contradiction that must appear again in its confirmation, after the shortest sequence that caused it. */
 interface Doubt {
   readonly wrong: Wrong
-  readonly rows: readonly Row[]
-  /** The sequences for which the run had no time. */
-  readonly untried: number
+  readonly sequence: Sequence
+  /** The run had no time for shorter sequences. */
+  readonly isCut?: true
 }
 
 /** The contradictions of a walk through the sequences. The first judgement shortens one of each fact, and its confirmation looks for them again. */
 async function contradictionsOf(t: CheckContext, token: string): Promise<Wrong[]> {
-  const draw = () => drawable[Math.floor(t.random() * drawable.length)] ?? ''
-  const rows = [...fixed, [...rest, draw(), ...later, draw(), 'mark-inbox']]
+  const drawn = fc.sample(fc.constantFrom(...drawable), { seed: Math.floor(t.random() * 2 ** 31), numRuns: fixed.length })
+  const sequence = fixed.map((move, index) => (move.step === 'drawn' ? { ...move, step: drawn[index] ?? '' } : move))
   const doubts = await t.shared('doubtful sequences', async (): Promise<Doubt[]> => [])
   const confirmed = await Promise.all(doubts.map((doubt) => confirmedIn(t, doubt)))
   if (confirmed.some((wrong) => wrong)) return confirmed.flatMap((wrong) => wrong ?? [])
-  const found = await walkThrough(t, token, rows, eventually)
+  const found = await walkThrough(t, token, sequence, eventually)
   if (confirmed.length > 0) endsWithout(t, found)
-  for (const first of found)
-    if (!doubts.some(({ wrong }) => wrong.fact === first.fact)) doubts.push(await atShortest(t, first, rows))
+  for (const wrong of found)
+    if (!doubts.some((doubt) => doubt.wrong.fact === wrong.fact)) doubts.push(await atShortest(t, { wrong, sequence }))
   return found.length === 0 ? [] : doubts.map(({ wrong }) => wrong)
 }
 
@@ -94,53 +100,50 @@ function endsWithout(t: CheckContext, [wrong]: readonly Wrong[]): void {
 }
 
 /** The same contradiction with patience. A muting may begin some seconds late: after its time, a notification is no late effect (readings G16). */
-async function confirmedIn(t: CheckContext, { wrong, rows, untried }: Doubt): Promise<Wrong | undefined> {
-  const again = await reproduced(t, wrong, rows, wrong.isMuted ? settled : eventually)
-  const note = untried === 0 ? '' : ` (not tried: ${counted(untried, 'shorter sequence')})`
+async function confirmedIn(t: CheckContext, { wrong, sequence, isCut }: Doubt): Promise<Wrong | undefined> {
+  const again = await reproduced(t, wrong.fact, sequence, wrong.isMuted ? settled : eventually)
+  const note = isCut ? ' (the run had no time for shorter sequences)' : ''
   return again && { ...again, expected: `${again.expected}${note}` }
 }
 
-/** The place of a step. A step on all threads has the same place in each row. */
-const placeOf = (step: string, row: number, turn: number) => (isCommon(step) ? `${turn}` : `${turn} of ${row}`)
-
-function placesIn(rows: readonly Row[]): string[] {
-  const places = rows.flatMap((row, index) => row.map((step, turn) => step && placeOf(step, index, turn)))
-  return [...new Set(places)].filter(Boolean)
+/** Shorter sequences: first the one without the moves of other threads, or with the last moves alone; then those that fast-check makes. */
+function shorterOf({ wrong, sequence }: Doubt): IterableIterator<fc.Value<Sequence>> {
+  // Later moves of the thread may cause the same. A notification on another one shows that they arrive.
+  const likely = sequence.filter(({ thread, step, turn }) => {
+    if (wrong.taken.length === 0) return turn === wrong.turn
+    const isHeard = thread === control && step === 'notify'
+    const isOnAll = thread === everyThread && (turn > wrong.turn || wrong.taken.includes(step))
+    return isHeard || isOnAll || thread === wrong.thread
+  })
+  const made = sequence.filter(({ turn }) => turn <= wrong.turn)
+  return fc.Stream.of(new fc.Value(likely, undefined)).join(fc.subarray(made).shrink(made, undefined))
 }
 
 /**
- * The same contradiction after the shortest sequence that causes it: at first one without the steps of other threads, then with
- * fewer and fewer steps left out, as long as the run has time for that.
+ * The same contradiction after the shortest sequence that causes it, as far as the run has time. The runner of fast-check is left out,
+ * since it ends neither by the run's clock nor by an outage.
  */
-async function atShortest(t: CheckContext, first: Wrong, all: readonly Row[]): Promise<Doubt> {
-  let wrong = first
-  let rows = all
-  let untried = 0
-  const suffice = async (isKept: (...of: Parameters<typeof placeOf>) => boolean) => {
-    const fewer = rows.map((steps, row) => steps.map((step, turn) => (isKept(step, row, turn) ? step : '')))
-    const isInTime = t.mayShorten()
-    const again = isInTime && (await reproduced(t, first, fewer, briefly))
-    if (!isInTime) untried += 1
-    if (again) [wrong, rows] = [again, fewer.map((row) => row.slice(0, again.turn + 1))]
-    return again
+async function atShortest(t: CheckContext, first: Doubt): Promise<Doubt> {
+  let doubt = first
+  // Without any move there is nothing to judge.
+  const tried = new Set([JSON.stringify([])])
+  let candidates = shorterOf(first)
+  for (let next = candidates.next(); !next.done; next = candidates.next()) {
+    const sequence = next.value.value
+    const key = JSON.stringify(sequence)
+    if (tried.has(key)) continue
+    tried.add(key)
+    if (!t.mayShorten()) return { ...doubt, isCut: true }
+    const wrong = await reproduced(t, first.wrong.fact, sequence, briefly)
+    if (!wrong) continue
+    doubt = { wrong, sequence }
+    candidates = shorterOf(doubt)
   }
-  // The steps of the thread and those on all threads that concern it, besides a notification on another one.
-  const isOwn = (step: string, row: number, turn: number) =>
-    (isCommon(step) ? turn > wrong.turn || wrong.taken.includes(step) : row === wrong.row) ||
-    (row === fixed.indexOf(control) && step === 'notify')
-  if (!(await suffice(isOwn))) rows = rows.map((row) => row.slice(0, first.turn + 1))
-  else if (!wrong.isAlone) await suffice(isOwn)
-  for (let size = placesIn(rows).length >> 1; size > 0; size >>= 1) {
-    for (let start = 0, places = placesIn(rows); start < places.length; places = placesIn(rows)) {
-      const dropped = places.slice(start, start + size)
-      if (dropped.length === places.length || !(await suffice((...of) => !dropped.includes(placeOf(...of))))) start += size
-    }
-  }
-  return { wrong, rows, untried }
+  return doubt
 }
 
 /** The same contradiction in another inbox, if it appears there. */
-async function reproduced(t: CheckContext, { fact }: Wrong, rows: readonly Row[], looking: Looking): Promise<Wrong | undefined> {
-  const walk = async () => walkThrough(t, (await t.ask('disposable-inbox', {})).token, rows, looking)
+async function reproduced(t: CheckContext, fact: Fact, sequence: Sequence, looking: Looking): Promise<Wrong | undefined> {
+  const walk = async () => walkThrough(t, (await t.ask('disposable-inbox', {})).token, sequence, looking)
   return (await unlessUntested(walk()))?.find((wrong) => wrong.fact === fact)
 }

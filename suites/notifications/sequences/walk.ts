@@ -7,6 +7,7 @@ import type { Finding } from '../../../src/suite/deviation.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { briefly, eventually, type Looking, moment, sendUntil } from '../../../src/suite/observe.ts'
+import { groupBy } from '../../../src/text/data.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
 import { readSubscription, stateOf, subscribedState } from '../common/subscription-state.ts'
@@ -14,8 +15,18 @@ import { aboutThread, everything, inboxOf, objectsAmong, repositoryInboxOf } fro
 import { aimAtRepository, type OpenInbox, openInbox } from '../marking/inbox-fixture.ts'
 import { type State, steps } from './model.ts'
 
-/** The steps of one thread, by turn; an empty name is a turn without one. */
-export type Row = readonly string[]
+/** A step in a turn: of one thread, or of every thread. */
+interface Move {
+  readonly turn: number
+  readonly thread: number
+  readonly step: string
+}
+
+/** The moves of an inbox, by turns. */
+export type Sequence = readonly Move[]
+
+/** In place of the number of a thread. */
+export const everyThread = -1
 
 /** The fact that contradicts the model. */
 export type Fact = 'state' | 'subscription' | 'reason'
@@ -23,8 +34,8 @@ export type Fact = 'state' | 'subscription' | 'reason'
 /** A thread that contradicts its steps. */
 export interface Wrong extends Finding {
   readonly fact: Fact
-  /** The index of its row, and the turn after which it was seen. */
-  readonly row: number
+  /** Its number, and the turn after which it was seen. */
+  readonly thread: number
   readonly turn: number
   /** The steps of the thread so far, those on all threads among them. */
   readonly taken: readonly string[]
@@ -39,11 +50,10 @@ type Contradiction = Pick<Wrong, 'fact' | 'expected' | 'actual'>
 /** A brief look for a notification on a muted thread, after the muting has had its time to begin. */
 export const settled: Looking = (...of) => briefly(...of)
 
-/** A thread of the inbox on its way through a row. */
+/** A thread of the inbox on its way through a sequence. */
 interface Walker {
   readonly id: string
   readonly repository: string
-  readonly row: Row
   /** The steps so far, those on all threads among them, and their responses. */
   readonly taken: string[]
   readonly exchanges: Exchange[]
@@ -55,7 +65,9 @@ interface Walk {
   readonly inbox: OpenInbox
   readonly walkers: readonly Walker[]
   readonly looking: Looking
-  turn: number
+  /** The moves of the present turn, and whether it is the last one. */
+  moves: Sequence
+  isLast: boolean
   /** A notification made a thread unread that was read before. */
   isHeard: boolean
   /** A notification is late, which counts only once another one was heard. */
@@ -72,49 +84,49 @@ interface View {
   readonly exchanges: readonly Exchange[]
 }
 
+/** The threads of an inbox that take steps. */
+const most = 7
+
 /** Lets the threads of a disposable inbox take their steps in turns, and compares each turn. */
-export async function walkThrough(t: CheckContext, token: string, rows: readonly Row[], looking: Looking) {
+export async function walkThrough(t: CheckContext, token: string, sequence: Sequence, looking: Looking) {
   const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
-  const threads = [...inbox.concerned, ...inbox.others].slice(0, Math.max(rows.length, 2))
-  const walkers = threads.map(({ id, repository, reason }, index): Walker => {
-    return { id, repository, row: rows[index] ?? [], taken: [], exchanges: [], state: { unread: true, reasons: [reason] } }
+  const walkers = [...inbox.concerned, ...inbox.others].slice(0, most).map(({ id, repository, reason }): Walker => {
+    return { id, repository, taken: [], exchanges: [], state: { unread: true, reasons: [reason] } }
   })
-  const walk: Walk = { inbox, walkers, looking, turn: 0, isHeard: false, isLate: false }
-  const last = Math.max(...rows.map(({ length }) => length)) - 1
-  const turns = [...Array(last + 1).keys()].filter((turn) => turn === last || rows.some((row) => row[turn]))
-  for (const [index, turn] of turns.entries()) {
-    walk.turn = turn
+  const walk: Walk = { inbox, walkers, looking, moves: [], isLast: false, isHeard: false, isLate: false }
+  const turns = [...groupBy(sequence, ({ turn }) => turn).values()]
+  for (const [index, moves] of turns.entries()) {
+    const next = turns[index + 1]
+    walk.moves = moves
+    walk.isLast = next === undefined
     await takeTurn(t, walk)
-    const isDated = rows.some((row) => [turn, turns[index + 1] ?? turn].some((each) => steps[row[each] ?? '']?.cause))
-    if (isDated || turn === last) await moment(t, 'another second for updated_at')
-    const wrong = await contradictions(t, walk, turn === last)
+    const isDated = [...moves, ...(next ?? [])].some(({ step }) => steps[step]?.cause)
+    if (isDated || walk.isLast) await moment(t, 'another second for updated_at')
+    const wrong = await contradictions(t, walk)
     if (wrong.length > 0) return wrong
   }
-  const isComplete = rows.every(({ length }) => length > 0)
-  if (isComplete && !walk.isHeard) t.untested('activity on the threads of the inbox sent no notification', 'new-notification')
+  if (!walk.isHeard) t.untested('activity on the threads of the inbox sent no notification', 'new-notification')
   return []
 }
 
-/** The steps of a turn: first those on all threads, each once, then those of each thread. */
-async function takeTurn(t: CheckContext, walk: Walk): Promise<void> {
-  const { inbox, walkers, turn, looking } = walk
-  const isSilent = ({ state, row }: Walker) => state.muted && row[turn] === 'notify'
-  if (looking === settled && walkers.some(isSilent) && !(await t.settle('the muting to begin')))
+/** The steps of a turn: first the one of every thread, then those of each. */
+async function takeTurn(t: CheckContext, { inbox, walkers, moves, looking }: Walk): Promise<void> {
+  const isSilent = ({ thread, step }: Move) => step === 'notify' && walkers[thread]?.state.muted
+  if (looking === settled && moves.some(isSilent) && !(await t.settle('the muting to begin')))
     t.untested('the run had no time left for the muting to begin')
-  for (const name of new Set(walkers.map(({ row }) => row[turn] ?? '').filter(isCommon))) {
-    const concerned = walkers.filter(({ repository }) => name !== 'mark-repository' || repository === walkers[0]?.repository)
-    await take(t, name, { params: inbox.params, as: inbox.user }, concerned)
-  }
-  for (const walker of walkers) {
-    const name = walker.row[turn] ?? ''
-    const { cause } = steps[name] ?? {}
+  for (const { thread, step } of moves) {
+    const walker = walkers[thread]
+    const { cause } = steps[step] ?? {}
+    const isConcerned = ({ repository }: Walker) => step !== 'mark-repository' || repository === walkers[0]?.repository
+    if (thread === everyThread) await take(t, step, { params: inbox.params, as: inbox.user }, walkers.filter(isConcerned))
+    if (!walker) continue
     if (cause) await t.ask(cause, { thread_id: walker.id })
-    if (!isCommon(name)) await take(t, name, { params: { thread_id: walker.id }, as: inbox.user }, [walker])
+    await take(t, step, { params: { thread_id: walker.id }, as: inbox.user }, [walker])
   }
 }
 
 /** True for a step that is taken on all threads. */
-export const isCommon = (name: string) => name.startsWith('mark-')
+const isCommon = (name: string) => name.startsWith('mark-')
 
 async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walkers: readonly Walker[]) {
   const { endpoint, body, next } = steps[name] ?? {}
@@ -141,8 +153,9 @@ async function isMissed(t: CheckContext, user: Caller, walker: Walker): Promise<
 }
 
 /** The contradictions after a turn, at most one of each fact and thread. */
-async function contradictions(t: CheckContext, walk: Walk, isLast: boolean): Promise<Wrong[]> {
-  const { walkers, inbox, turn } = walk
+async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
+  const { walkers, inbox, moves, isLast } = walk
+  const turn = moves[0]?.turn ?? 0
   const ofRepository = repositoryInboxOf(inbox.user, { owner: '', repo: '', ...inbox.params })
   const isInRepository = (walker: Walker) => walker.repository === walkers[0]?.repository
   const isFull = isLast || turn === 0 || turn % 2 === 1
@@ -151,14 +164,15 @@ async function contradictions(t: CheckContext, walk: Walk, isLast: boolean): Pro
     views.unshift(() => listed(t, walk, ofRepository, {}, isInRepository))
     views.unshift(() => listed(t, walk, inboxOf(inbox.user), everything, () => true))
     // A filter may omit an unread thread, but it lists no read one.
-    const isRead = ({ state }: Walker) => state.unread === false
+    const isUnlisted = ({ state }: Walker) => state.unread === false
     for (const filter of [{ participating: true }, { since: '2000-01-01T00:00:00Z', before: '2036-01-01T00:00:00Z' }]) {
-      views.push(() => listed(t, walk, inboxOf(inbox.user), filter, isRead))
-      views.push(() => listed(t, walk, ofRepository, filter, (walker) => isInRepository(walker) && isRead(walker)))
+      views.push(() => listed(t, walk, inboxOf(inbox.user), filter, isUnlisted))
+      views.push(() => listed(t, walk, ofRepository, filter, (walker) => isInRepository(walker) && isUnlisted(walker)))
     }
   }
-  for (const walker of walkers)
-    if (walker.row[turn] === 'read' || (isLast && !walker.state.done)) views.unshift(() => alone(t, inbox.user, walker))
+  const isRead = (thread: number) => moves.some((move) => move.thread === thread && move.step === 'read')
+  for (const [thread, walker] of walkers.entries())
+    if (isRead(thread) || (isLast && !walker.state.done)) views.unshift(() => alone(t, inbox.user, walker))
   const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
     walk.isLate = false
@@ -168,16 +182,17 @@ async function contradictions(t: CheckContext, walk: Walk, isLast: boolean): Pro
     const wrong: (Wrong | undefined)[] = []
     for (const view of views) wrong.push(wrongIn(walk, await view()))
     for (const walker of subscribers) wrong.push(await lostSubscription(t, walk, walker))
-    return [...new Map(wrong.flatMap((each) => (each ? [[`${each.fact} ${each.row}`, each]] : []))).values()]
+    return [...new Map(wrong.flatMap((each) => (each ? [[`${each.fact} ${each.thread}`, each]] : []))).values()]
   }
   return (await walk.looking(t, effectOf(walk), look, ({ length }) => length === 0 && !walk.isLate)).last
 }
 
 /** The effect of a turn. Each kind has a lag of its own, which only a walk with patience may learn. */
-function effectOf({ walkers, turn, looking }: Walk): string {
+function effectOf({ walkers, moves, looking }: Walk): string {
   if (looking !== eventually) return 'the states of a shorter sequence'
-  if (walkers.some(({ state, row }) => row[turn] === 'notify' && state.unread && state.renewed)) return 'notifications'
-  const isMarking = walkers.some(({ row }) => row[turn] === 'mark-inbox' || row[turn] === 'mark-repository')
+  const isRenewed = ({ state }: Walker) => state.unread && state.renewed
+  if (moves.some(({ thread, step }) => step === 'notify' && walkers[thread] && isRenewed(walkers[thread]))) return 'notifications'
+  const isMarking = moves.some(({ step }) => step === 'mark-inbox' || step === 'mark-repository')
   return isMarking ? 'the marks of many threads' : 'the states of all steps'
 }
 
@@ -232,7 +247,7 @@ async function lostSubscription(t: CheckContext, walk: Walk, walker: Walker): Pr
   return findingOf(walk, walker, { fact: 'subscription', expected, actual: stateOf(response) }, [response])
 }
 
-function findingOf({ walkers, turn }: Walk, walker: Walker, seen: Contradiction, exchanges: readonly Exchange[]): Wrong {
+function findingOf({ walkers, moves }: Walk, walker: Walker, seen: Contradiction, exchanges: readonly Exchange[]): Wrong {
   const ownSteps = ({ taken }: Walker) => taken.filter((name) => !(isCommon(name) && walker.taken.includes(name)))
   const others = walkers.filter((each) => each !== walker && ownSteps(each).length > 0)
   const isControl = (other: Walker) => ownSteps(other).join() === 'notify'
@@ -240,8 +255,8 @@ function findingOf({ walkers, turn }: Walk, walker: Walker, seen: Contradiction,
   const beside = kind && kinds.length === 0 ? ` (beside ${kind} on thread ${others[0]?.id})` : ''
   return {
     ...seen,
-    row: walkers.indexOf(walker),
-    turn,
+    thread: walkers.indexOf(walker),
+    turn: moves[0]?.turn ?? 0,
     taken: [...walker.taken],
     isMuted: seen.fact === 'state' && walker.state.muted === true,
     isAlone: others.every(isControl),
