@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest'
 import type { Config, ReachableConfig } from './config/config.ts'
 import { defineConfig, loadConfig, type WrittenConfig } from './config/load.ts'
-import { reachableConfig, suitesOf } from './library/judge.ts'
+import { loadedCatalogue, reachableConfig } from './library/judge.ts'
 import type { CheckRecord } from './record/check-record.ts'
 import { failureBlock } from './report/view/findings.ts'
 import { confirm } from './run/engine/confirmations.ts'
@@ -34,8 +34,10 @@ export interface ConformanceSuiteOptions extends Pick<SelectionOptions, 'areas' 
  */
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
   const { areas, only, readOnly, seed, baseUrl } = options
-  const config = typeof options.config === 'string' ? loadConfig(options.config) : defineConfig(options.config)
-  const selection = select(await suitesOf(config), { areas: areas ?? config.areas, only })
+  const stated = typeof options.config === 'string' ? loadConfig(options.config) : defineConfig(options.config)
+  const catalogue = await loadedCatalogue(stated)
+  const config = { ...stated, catalogue }
+  const selection = select(catalogue.suites, { areas: areas ?? config.areas, only })
   const { perVersion, across } = splitSelection(selection, config.versions)
   let reached: Promise<ReachableConfig> | undefined
   const open = async (version: ApiVersion) => {

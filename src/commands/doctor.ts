@@ -6,10 +6,9 @@ import type { Forecast } from '../doctor/forecast.ts'
 import { titleOf } from '../record/lane-name.ts'
 import { countOutcomes, missedLimits, openReasons, percentOf } from '../record/verdict.ts'
 import { type ProgressStream, type ShowStep, withStatus } from '../report/terminal/progress.ts'
-import { usualHow } from '../run/needs/need-catalogue.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { latestVersion } from '../spec/versions.ts'
-import type { Suite } from '../suite/check.ts'
+import { type Catalogue, usualHow } from '../suite/catalogue.ts'
 import { groupBy } from '../text/data.ts'
 import { grouped, printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
@@ -18,20 +17,20 @@ import { withServers } from './common/servers.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `doctor`: whether a target is ready to be judged. */
-export function define(command: Command, { suites, end, progress }: CommandContext) {
+export function define(command: Command, { catalogue, end, progress }: CommandContext) {
   return withTargetOptions(command)
     .addOption(shared.json())
     .addHelpText('after', example('doctor --config conformance.config.yaml'))
-    .action(async (options) => void end(await doctorCommand(options, await suites(options), progress)))
+    .action(async (options) => void end(await doctorCommand(options, await catalogue(options), progress)))
 }
 
 /** Next steps that are printed; the rest is counted. */
 const shownSteps = 30
 
 /** Reports which checks a run would judge, and the next steps. A run without deviations has the same exit code. */
-export async function doctorCommand(options: OptionsOf<typeof define>, suites: readonly Suite[], progress?: ProgressStream) {
-  const config = effectiveConfig(options, suites)
-  const selection = select(suites, { ...options, areas: config.areas })
+export async function doctorCommand(options: OptionsOf<typeof define>, catalogue: Catalogue, progress?: ProgressStream) {
+  const config = effectiveConfig(options, catalogue)
+  const selection = select(catalogue.suites, { ...options, areas: config.areas })
   const examined = await withStatus(progress, (showStep) =>
     withTarget(config, (reachable) => withServers(reachable, () => examine(reachable, selection, showStep))),
   )
@@ -142,7 +141,7 @@ function stepLines(steps: Forecast['steps']): string[] {
   const shown = (useful.length > 0 ? useful : steps).slice(0, shownSteps)
   const left = steps.length - shown.length
   const rows = shown.map(({ need, how, unfit, gain, checks }) => {
-    const given = printable(how.replace(usualHow(need), ''))
+    const given = printable(how.replace(usualHow(need), '').replace(usualHow(need, 'action'), ''))
     const isBare = given === '' || given.startsWith(' (')
     const what = unfit ? given : `${need}${isBare ? '' : ': '}${given}`
     return [`+${grouped(gain)}`, grouped(checks), what]

@@ -4,14 +4,13 @@ import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
 import { limited } from '../report/view/markup.ts'
 import { curlOf } from '../report/view/reproduction.ts'
-import { howToGive } from '../run/needs/need-catalogue.ts'
 import { needName } from '../run/selection/listed-needs.ts'
 import { allChecks, findCheck, type PlacedCheck } from '../run/selection/selection.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { type Reading, readings, readingsOf } from '../spec/readings.ts'
-import { requirements } from '../spec/requirements.ts'
 import { apiVersions, latestVersion, newestOf } from '../spec/versions.ts'
-import { endpointOf, needsOf, type Suite } from '../suite/check.ts'
+import type { Catalogue } from '../suite/catalogue.ts'
+import { endpointOf, needsOf } from '../suite/check.ts'
 import { remembered } from '../text/data.ts'
 import { didYouMean, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
@@ -20,13 +19,13 @@ import { type CommandContext, example, type OptionsOf, renderJson, shared } from
 import { statedBaseUrl, withTarget } from './common/target.ts'
 
 /** `explain`: all facts about one check, or about one reading. */
-export function define(command: Command, { suites, print }: CommandContext) {
+export function define(command: Command, { catalogue, print }: CommandContext) {
   return command
     .argument('<id>', 'the id of a check, or of a reading such as G13')
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('explain events.public.per-page-default'))
-    .action(async (id, options) => void print(await explainCommand(id, options, await suites(options))))
+    .action(async (id, options) => void print(await explainCommand(id, options, await catalogue(options))))
 }
 
 /** The most exchanges of a passing check that are printed. */
@@ -36,15 +35,15 @@ const shownExchanges = 4
 const shownChecks = 12
 
 /** Explains a check or a reading: as text, or as JSON. Throws {@link UsageError} for an unknown id. */
-export async function explainCommand(id: string, options: OptionsOf<typeof define>, suites: readonly Suite[]): Promise<string> {
+export async function explainCommand(id: string, options: OptionsOf<typeof define>, catalogue: Catalogue): Promise<string> {
   if (/^[a-z]+\d+$/i.test(id)) {
     const reading = readingWith(id.toUpperCase())
-    const bears = ({ check }: PlacedCheck) => readingsOf(check.id, [check.requirement]).includes(reading)
-    const checks = allChecks(suites).flatMap((placed) => (bears(placed) ? placed.check.id : []))
+    const bears = ({ check }: PlacedCheck) => readingsOf(check.id, [check.requirement], catalogue.requirements).includes(reading)
+    const checks = allChecks(catalogue.suites).flatMap((placed) => (bears(placed) ? placed.check.id : []))
     return options.json ? renderJson({ ...reading, checks }) : wrapped(readingLines(reading, checks))
   }
-  const placed = findCheck(suites, id)
-  const [facts, passed] = [await factsOf(placed), await passing(placed)]
+  const placed = findCheck(catalogue.suites, id)
+  const [facts, passed] = [await factsOf(placed, catalogue), await passing(placed, catalogue)]
   const { baseUrl, ...example } = passed
   if (options.json) return renderJson({ ...facts, example })
   return wrapped(checkLines(facts, passed.record)) + exchangeLines(passed.exchanges, baseUrl, statedBaseUrl(options))
@@ -72,15 +71,18 @@ function readingLines({ id, section, open, judged, caught, uncited }: Reading, c
 
 const others = (left: number) => `… and ${left} more`
 
-async function factsOf({ check, suite }: PlacedCheck) {
+async function factsOf({ check, suite }: PlacedCheck, catalogue: Catalogue) {
   const { faults } = await import('../../fixtures/reference/faults/index.ts')
+  const { requirements } = catalogue
   const requirement = requirements.find(({ id }) => id === check.requirement)
   const endpoint = endpointOf(check, suite)
   const needs = Object.values(needsOf(check)).flatMap((wanted) => {
     const name = needName(wanted)
-    return name === undefined ? [] : [{ name, optional: wanted.optional ?? false, whileRunning: false, how: howToGive(name) }]
+    return name === undefined
+      ? []
+      : [{ name, optional: wanted.optional ?? false, whileRunning: false, how: catalogue.howToGive(name) }]
   })
-  const later = (check.asks ?? []).map((name) => ({ name, optional: false, whileRunning: true, how: howToGive(name) }))
+  const later = (check.asks ?? []).map((name) => ({ name, optional: false, whileRunning: true, how: catalogue.howToGive(name) }))
   return {
     id: check.id,
     claim: `${endpointLabel(endpoint)} ${check.title}`,
@@ -88,7 +90,7 @@ async function factsOf({ check, suite }: PlacedCheck) {
     suite: suite.source?.(),
     level: check.level,
     requirement: { id: check.requirement, section: requirement?.section ?? endpoint.section, text: requirement?.text ?? '' },
-    readings: readingsOf(check.id, [check.requirement]).map(({ id, judged }) => ({ id, judged })),
+    readings: readingsOf(check.id, [check.requirement], requirements).map(({ id, judged }) => ({ id, judged })),
     versions: check.versions ?? apiVersions,
     schedule: check.schedule ?? 'shared',
     writes: check.writes ?? false,
@@ -101,12 +103,12 @@ async function factsOf({ check, suite }: PlacedCheck) {
 type Facts = Awaited<ReturnType<typeof factsOf>>
 
 /** The check as it passes on the reference server, in the newest of its versions. */
-async function passing({ check, suite }: PlacedCheck) {
+async function passing({ check, suite }: PlacedCheck, catalogue: Catalogue) {
   const { openSession } = await import('../run/judge/session.ts')
   const { judge } = await import('../run/judge/judge.ts')
   const apiVersion = newestOf(check.versions ?? apiVersions) ?? latestVersion
   const target = { ...defaults.target, reference: true }
-  return withTarget({ ...defaults, target, report: { ...defaults.report, bodies: 'all' } }, async (config) => {
+  return withTarget({ ...defaults, catalogue, target, report: { ...defaults.report, bodies: 'all' } }, async (config) => {
     const session = await openSession(config, apiVersion, { run: 'explain' })
     const record = await judge(check, suite, session).finally(() => session.release())
     return { record, exchanges: session.exchanges.records, baseUrl: config.target.baseUrl }

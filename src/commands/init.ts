@@ -15,7 +15,7 @@ import { type ProgressStream, type ShowStep, withStatus } from '../report/termin
 import { configArgument, defaultConfigFile } from '../report/view/subject.ts'
 import { allChecks, select } from '../run/selection/selection.ts'
 import { type Role, roles } from '../spec/needs.ts'
-import type { Suite } from '../suite/check.ts'
+import type { Catalogue } from '../suite/catalogue.ts'
 import { defined } from '../text/data.ts'
 import { UsageError } from '../text/errors.ts'
 import { counted, grouped, printable } from '../text/format.ts'
@@ -26,7 +26,7 @@ import { withServers } from './common/servers.ts'
 import { checkedUrl } from './common/target.ts'
 
 /** `init`: a starter configuration. */
-export function define(command: Command, { suites, print, progress }: CommandContext) {
+export function define(command: Command, { catalogue, print, progress }: CommandContext) {
   return command
     .option('--base-url <url>', 'the target (default: that of a configuration that exists)')
     .option('--provider <url>', 'the provider of test data, a module or URL')
@@ -35,7 +35,7 @@ export function define(command: Command, { suites, print, progress }: CommandCon
     .option('--discover', 'look for test data in the feeds and lists of the target')
     .option('--force', 'replace a file that exists (default: add the missing entries)')
     .addHelpText('after', example('init --base-url http://localhost:3000 --login owner=mona', 'OWNER_TOKEN=… '))
-    .action(async (options) => void print(await initCommand(options, await suites(), progress)))
+    .action(async (options) => void print(await initCommand(options, await catalogue(), progress)))
 }
 
 type InitOptions = OptionsOf<typeof define>
@@ -53,18 +53,18 @@ type Logins = Readonly<Partial<Record<Role, string>>>
 type Findings = Awaited<ReturnType<typeof examine>>
 
 /** Writes a commented configuration for a target, or extends one. Throws {@link UsageError} for one that cannot be judged. */
-export async function initCommand(options: InitOptions, suites: readonly Suite[], progress?: ProgressStream): Promise<string> {
+export async function initCommand(options: InitOptions, catalogue: Catalogue, progress?: ProgressStream): Promise<string> {
   const file = options.config ?? defaultConfigFile
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
   refuseUnwritable('--config', file)
-  const findings = await examine(options, file, suites, existing, progress)
+  const findings = await examine(options, file, catalogue, existing, progress)
   const added: string[] = []
   const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starters/config.yaml'), 'utf8')
   const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings, file)))
   const lines = findingLines(findings, existing)
   if (added.length > 0) writeOptionFile('--config', file, text)
   lines.push(...added.map((entry) => `added    ${printable(entry)}`))
-  if (options.discover) lines.push(...(await discoveryLines(loadConfig(file), findings, suites, progress)))
+  if (options.discover) lines.push(...(await discoveryLines(loadConfig(file), findings, catalogue, progress)))
   const extended =
     added.length > 0 ? 'is extended, and its former entries are kept' : 'contains all findings already, and was not changed'
   const named = configArgument(file)
@@ -73,12 +73,12 @@ export async function initCommand(options: InitOptions, suites: readonly Suite[]
 }
 
 /** Lines about the needs that were found: their number, the effect of checks on them, and the forecast of `doctor`. */
-async function discoveryLines(config: Config, findings: Findings, suites: readonly Suite[], stream?: ProgressStream) {
+async function discoveryLines(config: Config, findings: Findings, catalogue: Catalogue, stream?: ProgressStream) {
   const { rehearse } = await import('../doctor/rehearsal.ts')
   const { baseUrl, discoveries } = findings
   const target = { ...config.target, baseUrl }
-  const selection = select(suites, { areas: config.areas })
-  const { checks } = await withStatus(stream, (showStep) => rehearse({ ...config, target }, selection, { showStep }))
+  const selection = select(catalogue.suites, { areas: config.areas })
+  const { checks } = await withStatus(stream, (showStep) => rehearse({ ...config, target, catalogue }, selection, { showStep }))
   const { judged, applicable } = coverageOf(checks)
   const beside = config.provider === undefined ? '' : ', without its provider'
   return [
@@ -88,7 +88,7 @@ async function discoveryLines(config: Config, findings: Findings, suites: readon
 }
 
 /** Asks the target and its provider. Throws {@link UsageError} without a target, and for one that cannot be judged. */
-async function examine(options: InitOptions, file: string, suites: readonly Suite[], existing?: Config, stream?: ProgressStream) {
+async function examine(options: InitOptions, file: string, { suites }: Catalogue, existing?: Config, stream?: ProgressStream) {
   const { baseUrl = existing?.target.baseUrl, provider } = options
   if (!baseUrl) throw new UsageError('--base-url is needed: where does the target listen? (such as http://localhost:3000)')
   if (options.baseUrl !== undefined) checkedUrl(options.baseUrl)

@@ -1,11 +1,11 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { problemWith } from '../run/needs/given-values.ts'
-import { howToGive, knownNeed, memberList, needCatalogue, usualHow } from '../run/needs/need-catalogue.ts'
 import { listedNeeds, needNames } from '../run/selection/listed-needs.ts'
 import { allChecks, type PlacedCheck, select } from '../run/selection/selection.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
-import { judgedBy, requirements } from '../spec/requirements.ts'
+import { judgedBy } from '../spec/requirements.ts'
 import { apiVersions } from '../spec/versions.ts'
+import { type Catalogue, memberList, usualHow } from '../suite/catalogue.ts'
 import { endpointOf } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
@@ -21,7 +21,10 @@ interface List {
   readonly legend?: string
 }
 
-const listings: Readonly<Record<string, (chosen: readonly PlacedCheck[], isWhole: boolean) => List | Promise<List>>> = {
+/** Makes a list about the chosen checks; `isWhole` if all are chosen. */
+type Listing = (chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: Catalogue) => List | Promise<List>
+
+const listings: Readonly<Record<string, Listing>> = {
   checks: listChecks,
   requirements: listRequirements,
   needs: listNeeds,
@@ -30,7 +33,7 @@ const listings: Readonly<Record<string, (chosen: readonly PlacedCheck[], isWhole
 }
 
 /** `list`: the parts of the suite. No request is sent. */
-export function define(command: Command, { suites, print }: CommandContext): void {
+export function define(command: Command, { catalogue, print }: CommandContext): void {
   command.addHelpText('after', example('list needs --json'))
   for (const [name, listing] of Object.entries(listings)) {
     const under = command.command(name)
@@ -44,11 +47,11 @@ export function define(command: Command, { suites, print }: CommandContext): voi
       .addOption(shared.json())
       .addHelpText('after', example(`list ${name} --area events --json`))
       .action(async ({ area, only, json, ...options }) => {
-        const known = await suites(options)
-        const chosen = select(known, { areas: area, only })
+        const known = await catalogue(options)
+        const chosen = select(known.suites, { areas: area, only })
         const { example: wanted } = under.opts() as { example?: string }
-        if (wanted !== undefined) return print(await exampleOf(wanted, chosen))
-        const { rows, head, cells, legend } = await listing(chosen, chosen.length === allChecks(known).length)
+        if (wanted !== undefined) return print(await exampleOf(wanted, chosen, known))
+        const { rows, head, cells, legend } = await listing(chosen, chosen.length === allChecks(known.suites).length, known)
         const text = renderTable(head, cells) + wrapped([counted(cells.length, name.slice(0, -1)), ...(legend ? [legend] : [])])
         print(json ? renderJson(rows) : text)
       })
@@ -73,7 +76,7 @@ function listChecks(chosen: readonly PlacedCheck[]): List {
   return { rows, head: ['check', 'level', 'endpoint', 'claim'], cells }
 }
 
-function listRequirements(chosen: readonly PlacedCheck[], isWhole: boolean): List {
+function listRequirements(chosen: readonly PlacedCheck[], isWhole: boolean, { requirements }: Catalogue): List {
   const ids = chosen.map(({ check }) => check.id)
   const rows = requirements
     .map((requirement) => ({ ...requirement, checks: ids.filter((id) => judgedBy(requirement, id)) }))
@@ -86,13 +89,13 @@ function listRequirements(chosen: readonly PlacedCheck[], isWhole: boolean): Lis
   return { rows, head: ['requirement', 'level', 'judged by', 'section', 'text'], cells }
 }
 
-function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
-  const uses = new Map(listedNeeds(chosen).map((need) => [need.name, need]))
+function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: Catalogue): List {
+  const uses = new Map(listedNeeds(chosen, catalogue).map((need) => [need.name, need]))
   const description = 'From the configuration only.'
   const configured = [...uses.keys()]
-    .filter((name) => !needCatalogue.has(name))
-    .map((name) => ({ name, kind: 'configured', description, how: howToGive(name), with: {}, given: {} }))
-  const rows = [...needCatalogue.values(), ...configured]
+    .filter((name) => !catalogue.needs.has(name))
+    .map((name) => ({ name, kind: 'configured', description, how: catalogue.howToGive(name), with: {}, given: {} }))
+  const rows = [...catalogue.needs.values(), ...configured]
     .filter(({ name }) => isWhole || uses.has(name))
     .map((need) => ({ ...need, checks: [], perVersion: { '2022-11-28': 0, '2026-03-10': 0 }, ...uses.get(need.name) }))
   return {
@@ -108,19 +111,19 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean): List {
 }
 
 /** The example of a need's schema as YAML for the configuration, or a line about a setting. Throws {@link UsageError} for an unknown need and for an action. */
-async function exampleOf(name: string, chosen: readonly PlacedCheck[]): Promise<string> {
-  const uses = listedNeeds(chosen).find((need) => need.name === name)
-  if (uses && !needCatalogue.has(name)) return `# To give ${name}: ${howToGive(name)}.\n`
-  const { kind, description, how, examples } = knownNeed(name)
+async function exampleOf(name: string, chosen: readonly PlacedCheck[], catalogue: Catalogue): Promise<string> {
+  const uses = listedNeeds(chosen, catalogue).find((need) => need.name === name)
+  if (uses && !catalogue.needs.has(name)) return `# To give ${name}: ${catalogue.howToGive(name)}.\n`
+  const { kind, description, how, examples } = catalogue.needOf(name)
   const [sample] = examples
   if (kind === 'action')
     throw new UsageError(`the need "${name}" is an action, which only a provider can supply: docs/provider.md`)
   if (!sample) throw new UsageError(`the schema of the need "${name}" has no example`)
   const { stringify } = await import('yaml')
   const whole = { ...sample.with, ...sample.given }
-  const value = problemWith(name, whole) === undefined ? whole : sample.given
+  const value = problemWith(name, whole, catalogue) === undefined ? whole : sample.given
   const most = Math.max(0, ...Object.values(uses?.perVersion ?? {}))
-  const notes = [description, ...(how === usualHow(name) ? [] : [`To give it: ${how}.`])]
+  const notes = [description, ...(how === usualHow(name, kind) ? [] : [`To give it: ${how}.`])]
   if (kind === 'consumable' && most > 0)
     notes.push(`A whole run uses up ${most} in each version: list as many, or let a provider make them.`)
   const token = { tokens: [{ ...sample.with, secret: '${TOKEN}' }] }

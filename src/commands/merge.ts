@@ -5,28 +5,28 @@ import { readRun } from '../report/files/read.ts'
 import { writeReports } from '../report/files/write.ts'
 import { renderConclusion } from '../report/terminal/summary.ts'
 import { mergeRuns } from '../run/records/merge.ts'
-import type { Suite } from '../suite/check.ts'
+import type { Catalogue } from '../suite/catalogue.ts'
 import { wrapped } from '../text/table.ts'
 import { type CommandContext, example, type OptionsOf, shared } from './common/command.ts'
 
 /** `merge`: the reports of shards as one. */
-export function define(command: Command, { suites, end, colours }: CommandContext) {
+export function define(command: Command, { catalogue, end, colours }: CommandContext) {
   return command
     .argument('<runs...>', 'the directories of the shards')
     .requiredOption('--out <dir>', 'the directory of the joined reports (required)')
     .addOption(shared.format())
     .addHelpText('after', example('merge shard-1 shard-2 --out reports'))
-    .action(async (runs, options) => void end(mergeCommand(runs, options, await suites(), colours)))
+    .action(async (runs, options) => void end(mergeCommand(runs, options, await catalogue(), colours)))
 }
 
 /** Joins the reports of shards into one. Throws `UsageError`. */
 export function mergeCommand(
   places: readonly string[],
   { out, format }: OptionsOf<typeof define>,
-  suites: readonly Suite[],
+  catalogue: Catalogue,
   colours = false,
 ) {
-  const records = mergeRuns(places.map(readRun), structuredClone(defaults), suites)
+  const records = mergeRuns(places.map(readRun), structuredClone(defaults), catalogue)
   const formats = format ?? defaults.report.formats
   writeReports(out, records, formats)
   const lines = renderConclusion(records.run, records.reports, out, { colours, formats })

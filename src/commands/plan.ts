@@ -8,7 +8,8 @@ import { type ProgressStream, withStatus } from '../report/terminal/progress.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { countedAs } from '../spec/words/addresses.ts'
-import { endpointOf, type Suite } from '../suite/check.ts'
+import type { Catalogue } from '../suite/catalogue.ts'
+import { endpointOf } from '../suite/check.ts'
 import { groupBy, sumOf } from '../text/data.ts'
 import { counted, grouped, printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
@@ -16,18 +17,18 @@ import { type CommandContext, example, type OptionsOf, renderJson, shared, withT
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
 /** `plan`: the checks of a run by endpoint, without sending a request. */
-export function define(command: Command, { suites, print, progress }: CommandContext) {
+export function define(command: Command, { catalogue, print, progress }: CommandContext) {
   return withTargetOptions(command)
     .option('--read-only', 'plan a run that sends only GET requests')
     .addOption(shared.json())
     .addHelpText('after', example('plan --area notifications'))
-    .action(async (options) => void print(await planCommand(options, await suites(options), progress)))
+    .action(async (options) => void print(await planCommand(options, await catalogue(options), progress)))
 }
 
 /** The endpoints and the writing checks of a run. It sends no request, and does not ask the provider. */
-export async function planCommand(options: OptionsOf<typeof define>, suites: readonly Suite[], progress?: ProgressStream) {
-  const config = effectiveConfig(options, suites)
-  const selection = select(suites, { ...options, areas: config.areas })
+export async function planCommand(options: OptionsOf<typeof define>, catalogue: Catalogue, progress?: ProgressStream) {
+  const config = effectiveConfig(options, catalogue)
+  const selection = select(catalogue.suites, { ...options, areas: config.areas })
   const { rehearse } = await import('../doctor/rehearsal.ts')
   return withTarget(config, async (reachable) => {
     const rules = { ...(await unaskedProvider(reachable)), readOnly: options.readOnly ?? false }

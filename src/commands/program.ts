@@ -39,13 +39,13 @@ export async function main(given: string[], suites: () => Promise<readonly Suite
     exitCode = code
     print(text)
   }
-  const chosen = async (options?: SuiteOptions) => {
-    const [{ suitesFor }, builtIn] = await Promise.all([import('./common/target.ts'), suites()])
-    return suitesFor(options, builtIn)
+  const catalogue = async (options?: SuiteOptions) => {
+    const [{ catalogueFor }, builtIn] = await Promise.all([import('./common/target.ts'), suites()])
+    return catalogueFor(options, builtIn)
   }
   try {
     checkWords(words)
-    const program = await createProgram({ ...output, suites: chosen, end }, neededBy(words))
+    const program = await createProgram({ ...output, catalogue, end }, neededBy(words))
     checkValues(words, program)
     await program.parseAsync(words, { from: 'user' })
     return exitCode

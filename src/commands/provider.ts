@@ -8,7 +8,6 @@ import { Redactor } from '../http/redaction/redaction.ts'
 import { packageRoot } from '../package/root.ts'
 import { type ProgressStream, type ShowStep, withStatus } from '../report/terminal/progress.ts'
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
-import { knownNeed, memberList, needCatalogue } from '../run/needs/need-catalogue.ts'
 import { inTargetsWords, secretsIn } from '../run/needs/need-resolver.ts'
 import type { Provider } from '../run/needs/provider.ts'
 import { listedNeeds } from '../run/selection/listed-needs.ts'
@@ -16,7 +15,8 @@ import { allChecks, select } from '../run/selection/selection.ts'
 import type { Area } from '../spec/endpoints.ts'
 import { permissionRows } from '../spec/permissions/permissions.ts'
 import { latestVersion } from '../spec/versions.ts'
-import { needsOf, type Suite } from '../suite/check.ts'
+import { type Catalogue, catalogueOf, memberList } from '../suite/catalogue.ts'
+import { needsOf } from '../suite/check.ts'
 import { atPointer, groupBy } from '../text/data.ts'
 import { messageOf, UsageError } from '../text/errors.ts'
 import { counted, cut, printable, show } from '../text/format.ts'
@@ -26,17 +26,17 @@ import { writeOptionFile } from './common/option-file.ts'
 import { effectiveConfig } from './common/target.ts'
 
 /** `provider`: tries the provider of test data on its own. */
-export function define(command: Command, { suites, end, print, progress }: CommandContext) {
+export function define(command: Command, { catalogue, end, print, progress }: CommandContext) {
   command
     .addHelpText('after', example('provider check unread-thread'))
     .command('new')
     .description('write a provider to complete, the needs of most checks first')
     .argument('<language>', 'python, node or go', oneOf(['python', 'node', 'go'] as const))
-    .addOption(repeatable('--needs <name>', 'only this need (repeatable)', (name) => knownNeed(name).name as string))
+    .addOption(repeatable('--needs <name>', 'only this need (repeatable)', String))
     .addOption(shared.area())
     .option('--out <file>', 'the file to write (default: provider.py, provider.mjs or provider.go)')
     .addHelpText('after', example('provider new python --area notifications'))
-    .action(async (language, options) => print(newProvider(language, options, await suites())))
+    .action(async (language, options) => print(newProvider(language, options, await catalogue())))
   return command
     .command('check')
     .description('ask the provider for one need, or for all, validate the responses and print them')
@@ -45,7 +45,7 @@ export function define(command: Command, { suites, end, print, progress }: Comma
     .addOption(shared.json())
     .option('--verbose', 'print every response')
     .addHelpText('after', example('provider check unread-thread'))
-    .action(async (need, options) => void end(await providerCheckCommand(need, options, await suites(), progress)))
+    .action(async (need, options) => void end(await providerCheckCommand(need, options, await catalogue(), progress)))
 }
 
 const endings = { python: 'py', node: 'mjs', go: 'go' }
@@ -53,14 +53,16 @@ const endings = { python: 'py', node: 'mjs', go: 'go' }
 type Starter = { needs?: string[] | undefined; area?: Area[] | undefined; out?: string | undefined }
 
 /** Writes a provider in which each need is a function without a value yet. Throws {@link UsageError} for an existing file. */
-function newProvider(language: keyof typeof endings, { needs, area, out }: Starter, suites: readonly Suite[]): string {
+function newProvider(language: keyof typeof endings, { needs, area, out }: Starter, catalogue: Catalogue): string {
   const file = out ?? `provider.${endings[language]}`
+  for (const name of needs ?? []) catalogue.needOf(name)
   if (existsSync(file)) throw new UsageError(`${file} exists already; --out names another file`)
   const text = readFileSync(join(packageRoot, `src/commands/starters/${language}.txt`), 'utf8')
   const [head = '', each = '', tail = ''] = text.split(/^.*(?:EACH NEED|END)\n/m)
-  const rows = listedNeeds(select(suites, { areas: area })).filter(({ name }) => needs?.includes(name) ?? needCatalogue.has(name))
+  const listed = listedNeeds(select(catalogue.suites, { areas: area }), catalogue)
+  const rows = listed.filter(({ name }) => needs?.includes(name) ?? catalogue.needs.has(name))
   const blocks = rows.map(({ name, checks }) => {
-    const { description, examples, ...form } = knownNeed(name)
+    const { description, examples, ...form } = catalogue.needOf(name)
     const [{ with: request = {}, given: example } = { given: {} }] = examples
     const returned = 'properties' in form.given ? form.given : { properties: example, required: Object.keys(example) }
     const words: Readonly<Record<string, string>> = {
@@ -91,18 +93,18 @@ type Finding = Awaited<ReturnType<typeof ask>>
 export async function providerCheckCommand(
   need: string | undefined,
   options: OptionsOf<typeof define>,
-  suites: readonly Suite[],
+  catalogue: Catalogue,
   progress?: ProgressStream,
 ) {
   const { moduleSlips } = await import('../doctor/provider-probe.ts')
   const { withServers } = await import('./common/servers.ts')
-  const config = effectiveConfig(options, suites)
+  const config = effectiveConfig(options, catalogue)
   if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
-  if (need !== undefined) knownNeed(need)
+  if (need !== undefined) catalogue.needOf(need)
   const asked = (showStep: ShowStep) =>
-    withServers(config, () => responsesTo(questions(need, suites), need !== undefined, config, showStep))
+    withServers(config, () => responsesTo(questions(need, catalogue), need !== undefined, config, showStep))
   const { results, release } = await withStatus(progress, asked)
-  const notes = [...(await moduleSlips(config.provider)), ...release]
+  const notes = [...(await moduleSlips(config)), ...release]
   const isWhole = options.verbose === true || need !== undefined
   const text = options.json ? renderJson({ asked: results, notes }) : render(results, notes, isWhole)
   return { text, code: results.some(isBad) || notes.length > 0 ? 1 : 0 }
@@ -136,27 +138,31 @@ async function responsesTo(asked: readonly Question[], isNamed: boolean, config:
 const order = ['value', 'consumable', 'token', 'action']
 
 /** The questions of all checks, the examples of other needs, and one permission-target of each kind of row. A named need has all of its questions. */
-function questions(need: string | undefined, suites: readonly Suite[]): Question[] {
+function questions(need: string | undefined, { suites, needs }: Catalogue): Question[] {
   const declared = allChecks(suites)
     .flatMap(({ check }) => Object.values(needsOf(check)))
     .flatMap((wanted) => (wanted.type === 'need' ? [{ need: wanted.name as string, with: wanted.with ?? {} }] : []))
-  const others = [...needCatalogue.values()].flatMap(({ name, examples }) =>
+  const others = [...needs.values()].flatMap(({ name, examples }) =>
     (examples.length > 0 ? examples : [{ with: {} }]).map((one) => ({ need: name, with: one.with ?? {} })),
   )
   const kinds = [...groupBy(permissionRows, ({ method, category }) => `${method} ${category.owner}`).values()]
   const rows = kinds.flatMap((same) => (need === undefined ? same.slice(0, 1) : same))
   const targets = rows.map(({ method, path }) => ({ need: 'permission-target', with: { row: { method, path } } }))
   const distinct = new Map([...declared, ...others, ...targets].map((question) => [JSON.stringify(question), question]))
-  const turn = ({ need: name }: Question) => order.indexOf(name === 'token' ? name : (needCatalogue.get(name)?.kind ?? ''))
+  const turn = ({ need: name }: Question) => order.indexOf(name === 'token' ? name : (needs.get(name)?.kind ?? ''))
   return [...distinct.values()].filter((one) => need === undefined || one.need === need).sort((a, b) => turn(a) - turn(b))
 }
 
 /** True for a need that a run takes from the configuration, without a question to the provider. */
-function isConfigured({ need, with: specifics }: Question, { needs, tokens, target }: Config): boolean {
+function isConfigured({ need, with: specifics }: Question, config: Config): boolean {
+  const { needs, tokens, target } = config
   const { role: wanted } = specifics as { role?: string }
   if (need === 'user') return tokens.some(({ role, login }) => role === wanted && login !== undefined)
   const dialect = new Dialect(target.dialect)
-  return needCatalogue.get(need)?.kind !== 'action' && staticValues(needs[need]).some((one) => agrees(one, specifics, dialect))
+  return (
+    catalogueOf(config).needs.get(need)?.kind !== 'action' &&
+    staticValues(needs[need]).some((one) => agrees(one, specifics, dialect))
+  )
 }
 
 /** The members of examples that a former response replaces, because another target has other users and threads. */
@@ -167,20 +173,20 @@ const fromResponses: Readonly<Record<string, readonly [need: string, member: str
 }
 
 /** Asks with the target's own objects, and keeps the response for later questions. */
-async function ask(provider: Provider, { need, with: example }: Question, known: Map<string, unknown>, { target }: Config) {
+async function ask(provider: Provider, { need, with: example }: Question, known: Map<string, unknown>, config: Config) {
   const members = Object.entries(example).map(([name, value]) => {
     const [source = '', member = ''] = fromResponses[name] ?? []
     return [name, atPointer(known.get(source), `/${member}`) ?? value]
   })
   const own: Record<string, unknown> = Object.fromEntries(members)
-  const specifics = need === 'token' ? inTargetsWords(own, new Dialect(target.dialect)) : own
+  const specifics = need === 'token' ? inTargetsWords(own, new Dialect(config.target.dialect)) : own
   const answered = (state: 'given' | 'unsupported' | 'wrong' | 'failed' | 'configured', says: string) => {
     return { need, with: specifics, state, says }
   }
   try {
     const response = await provider.ask(need, specifics)
     if ('unsupported' in response) return answered('unsupported', response.unsupported)
-    const problem = problemWith(need, response.given)
+    const problem = problemWith(need, response.given, catalogueOf(config))
     const says = maskedJson(response.given)
     if (problem !== undefined) return answered('wrong', `${problem}: ${cut(says, 200)}`)
     known.set(need, response.given)

@@ -7,7 +7,7 @@ import { isRunDirectory, prepareDirectory } from '../report/files/placement.ts'
 import { readRun } from '../report/files/read.ts'
 import { onInterrupt } from '../run/interruption.ts'
 import { select, selectionRecord, shardRecord } from '../run/selection/selection.ts'
-import type { Suite } from '../suite/check.ts'
+import type { Catalogue } from '../suite/catalogue.ts'
 import { UsageError } from '../text/errors.ts'
 import { counted, size } from '../text/format.ts'
 import { idsWith } from '../watch/watch.ts'
@@ -19,19 +19,20 @@ import type { Output } from './common/streams.ts'
 export function define(command: Command, context: CommandContext): void {
   withRunOptions(command)
     .addHelpText('after', example('run --base-url http://localhost:3000 --only events.public'))
-    .action(async (options) => context.end({ code: await runCommand(options, await context.suites(options), context) }))
+    .action(async (options) => context.end({ code: await runCommand(options, await context.catalogue(options), context) }))
 }
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
-export async function runCommand(options: RunOptions, suites: readonly Suite[], output: Output): Promise<number> {
+export async function runCommand(options: RunOptions, catalogue: Catalogue, output: Output): Promise<number> {
+  const { suites } = catalogue
   const { effectiveConfig, withTarget } = await import('./common/target.ts')
   const { withServers } = await import('./common/servers.ts')
   const { inconclusive, judgeAfterPreflight } = await import('./common/judge-and-report.ts')
-  const chosen = effectiveConfig(options, suites)
+  const chosen = effectiveConfig(options, catalogue)
   const { areas, report } = chosen
   const { failed, out: _, ...usual } = options
   // With --out, the former run is usually elsewhere.
-  const former = () => (isRunDirectory(report.directory) ? report : effectiveConfig(usual, suites).report).directory
+  const former = () => (isRunDirectory(report.directory) ? report : effectiveConfig(usual, catalogue).report).directory
   const again = failed === undefined ? undefined : failedIn(failed === true ? former() : failed)
   const selection = select(suites, { ...options, areas }).filter(({ check }) => again?.has(check.id) ?? true)
   if (selection.length === 0) throw new UsageError('the checks that failed or errored before are not among the selected ones')

@@ -4,7 +4,7 @@ import { appendTo, changedYaml, readYaml } from '../config/yaml-file.ts'
 import { defaultConfigFile } from '../report/view/subject.ts'
 import { findCheck } from '../run/selection/selection.ts'
 import type { ApiVersion } from '../spec/versions.ts'
-import type { Suite } from '../suite/check.ts'
+import type { Catalogue } from '../suite/catalogue.ts'
 import { UsageError } from '../text/errors.ts'
 import { type CommandContext, example, type OptionsOf, shared } from './common/command.ts'
 import { writeOptionFile } from './common/option-file.ts'
@@ -12,7 +12,7 @@ import { writeOptionFile } from './common/option-file.ts'
 const sample = '--reason "fixed in 4.2" --owner mona --link https://tracker.example/7 --expires 2027-01-31'
 
 /** `waive`: a waiver, added to the configuration. */
-export function define(command: Command, { suites, print }: CommandContext) {
+export function define(command: Command, { catalogue, print }: CommandContext) {
   return command
     .argument('<check>', 'the id of the check')
     .option('--reason <text>', 'the reason for accepting the deviation (required)')
@@ -22,7 +22,7 @@ export function define(command: Command, { suites, print }: CommandContext) {
     .addOption(shared.version())
     .option('--config <file>', 'the configuration (default: conformance.config.yaml)')
     .addHelpText('after', example(`waive events.public.per-page-default ${sample}`))
-    .action(async (check, options) => void print(waiveCommand(check, options, await suites(options))))
+    .action(async (check, options) => void print(waiveCommand(check, options, await catalogue(options))))
 }
 
 function webAddress(text: string): string {
@@ -40,7 +40,7 @@ function comingDate(text: string): string {
 }
 
 /** Adds a waiver to the configuration, whose comments stay. Throws {@link UsageError}. */
-export function waiveCommand(check: string, options: OptionsOf<typeof define>, suites: readonly Suite[]): string {
+export function waiveCommand(check: string, options: OptionsOf<typeof define>, { suites }: Catalogue): string {
   const { config = defaultConfigFile, apiVersion: versions, reason, owner, link, expires } = options
   const missing = Object.entries({ reason, owner, link, expires }).filter(([, value]) => value === undefined)
   if (missing.length > 0)

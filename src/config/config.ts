@@ -4,6 +4,7 @@ import type { GateLimits, Waiver } from '../record/run-record.ts'
 import type { Area } from '../spec/endpoints.ts'
 import type { Permissions, Role, TokenKind } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
+import type { Catalogue } from '../suite/catalogue.ts'
 import type { QuotaProbe } from '../suite/poll-session.ts'
 
 /** A token as the configuration declares it. */
@@ -65,6 +66,8 @@ export interface Config {
   waivers: Waiver[]
   /** The files of the user's own suites: absolute paths, in order. */
   suites?: string[]
+  /** The loaded suites, and the names that their checks may use. Undefined until they are loaded. */
+  catalogue?: Catalogue
   requirements?: string
   report: {
     directory: string

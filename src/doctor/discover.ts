@@ -10,6 +10,7 @@ import { changeEndpoints } from '../spec/changes/changes.ts'
 import { endpointLabel, endpoints } from '../spec/endpoints.ts'
 import type { NeedName, Role } from '../spec/needs.ts'
 import { latestVersion } from '../spec/versions.ts'
+import { Catalogue } from '../suite/catalogue.ts'
 import { isObject, type JsonObject } from '../suite/located.ts'
 import { atPointer, defined, groupBy } from '../text/data.ts'
 import { usualQuota } from './notes.ts'
@@ -46,7 +47,10 @@ const mostThreads = 24
 
 /** Searches the feeds and lists of a target for values of needs, by at most 24 GET requests with the tokens of the configuration. */
 export async function discover({ provider: _, ...config }: ReachableConfig, showStep: ShowStep): Promise<Discovery[]> {
-  const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, { maxRequests: 24, readOnly: true })
+  const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, {
+    maxRequests: 24,
+    readOnly: true,
+  })
   const callers = callersOf(config.tokens, redactor)
   const [owner, outsider] = ['owner', 'outsider'].map((role) => callers.find((one) => one.role === role && one.login))
   const list: List = async (endpoint, as, params = {}, query = {}) => {
@@ -75,7 +79,7 @@ const plain = /^(?!\.+(\/|$))[\w.-]{1,100}(\/(?!\.+$)[\w.-]{1,100})?$/
 function isSafe(need: NeedName, value: object): boolean {
   const text = JSON.stringify(value)
   const isPlain = [...text.matchAll(/"([^"]*)"/g)].every(([, part = '']) => plain.test(part))
-  return isPlain && problemWith(need, value) === undefined && knownSecrets.redact(text) === text
+  return isPlain && problemWith(need, value, new Catalogue()) === undefined && knownSecrets.redact(text) === text
 }
 
 /** The plain texts at a pointer of some items, the most frequent first. */

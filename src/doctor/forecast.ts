@@ -3,13 +3,12 @@ import type { MissingNeed } from '../record/reason.ts'
 import type { Coverage } from '../record/run-record.ts'
 import { coverageOf } from '../record/verdict.ts'
 import type { ShowStep } from '../report/terminal/progress.ts'
-import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'
 import { roles } from '../spec/needs.ts'
 import { groupBy } from '../text/data.ts'
 import { usualQuota } from './notes.ts'
-import { isAskedEarly, type Rehearsal, type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
+import { earlyNeeds, type Rehearsal, type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
 import { adviseToken } from './token-advice.ts'
 
 /** A missing need, and the effect if only this need is supplied. */
@@ -56,7 +55,7 @@ export async function forecast(
     return checks.filter((check) => check.outcome === 'passed' && before.has(keyOf(check))).length
   }
   const { checks, assumed } = await rehearse(config, selection, { ...options, showStep })
-  const early = [...needCatalogue.keys()].filter((name) => isAskedEarly(name) && (options.offered?.has(name) ?? true))
+  const early = [...earlyNeeds(config).keys()].filter((name) => options.offered?.has(name) ?? true)
   const certain =
     assumed.length > 0 ? await rehearse(config, selection, { ...options, offered: new Set(early), showStep }) : { checks }
   const untested = checks.filter(({ outcome }) => outcome === 'untested')

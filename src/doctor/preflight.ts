@@ -46,7 +46,7 @@ async function examine(session: Session, config: ReachableConfig, selection: rea
 
   const obstacle = await providerObstacle(config, randomUUID())
   if (obstacle) return { facts, obstacle }
-  const slips = await moduleSlips(config.provider)
+  const slips = await moduleSlips(config)
 
   const { tokens, notes, problem } = await examineTokens(session, callers)
   const lists = await unoffered(session, offered, callers, tokens)

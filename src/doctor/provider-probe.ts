@@ -1,8 +1,8 @@
-import type { ReachableConfig } from '../config/config.ts'
+import type { Config, ReachableConfig } from '../config/config.ts'
 import { tryConnect } from '../http/transport/connection/reach.ts'
-import { needCatalogue } from '../run/needs/need-catalogue.ts'
 import { isUrl, moduleMembers, openProvider, plainAddress } from '../run/needs/provider.ts'
 import { latestVersion } from '../spec/versions.ts'
+import { catalogueOf } from '../suite/catalogue.ts'
 import { didYouMean, messageOf } from '../text/errors.ts'
 import type { Obstacle } from './reachability.ts'
 
@@ -35,9 +35,10 @@ export async function providerNeeds(address: string): Promise<ReadonlySet<string
 }
 
 /** The functions of a provider module whose names are no names of needs, each with the nearest name. None for a URL or without a provider. */
-export async function moduleSlips(address: string | undefined): Promise<string[]> {
+export async function moduleSlips(config: Config): Promise<string[]> {
+  const { provider: address } = config
   const names = address === undefined ? [] : ((await providerNeeds(address)) ?? [])
-  const known = [...needCatalogue.keys()]
+  const known = [...catalogueOf(config).needs.keys()]
   const kebab = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, '-').toLowerCase()
   return [...names]
     .filter((name) => name !== 'release' && !known.includes(name))

@@ -1,4 +1,4 @@
-import type { ReachableConfig } from '../config/config.ts'
+import type { Config, ReachableConfig } from '../config/config.ts'
 import { NotSent } from '../http/exchange/no-response.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { LaneName } from '../record/lane-name.ts'
@@ -7,9 +7,9 @@ import type { ShowStep } from '../report/terminal/progress.ts'
 import { inRunningOrder } from '../run/engine/scheduler.ts'
 import { judge } from '../run/judge/judge.ts'
 import { openSession } from '../run/judge/session.ts'
-import { howToGive, needCatalogue } from '../run/needs/need-catalogue.ts'
 import type { Provider } from '../run/needs/provider.ts'
 import { lanesOf, type PlacedCheck } from '../run/selection/selection.ts'
+import { catalogueOf, type NeedDescription } from '../suite/catalogue.ts'
 import type { Check } from '../suite/check.ts'
 
 /** The expected result of a check in one lane, judged by its needs. */
@@ -46,7 +46,7 @@ export interface Rehearsal {
 export async function rehearse(config: ReachableConfig, selection: readonly PlacedCheck[], options: RehearsalOptions = {}) {
   const { provider: _, ...bare } = config
   const assumed = new Set<string>()
-  const provider = options.provider || options.given ? cautious(options, assumed) : undefined
+  const provider = options.provider || options.given ? cautious(options, earlyNeeds(config), assumed) : undefined
   const checks: RehearsedCheck[] = []
   const lanes = lanesOf(config.versions, selection)
   const total = lanes.reduce((sum, { placed }) => sum + placed.length, 0)
@@ -62,46 +62,54 @@ export async function rehearse(config: ReachableConfig, selection: readonly Plac
   return { checks, assumed: [...assumed].sort() }
 }
 
-/** True for a need of which a provider may be asked before a run: the response creates no object. */
-export const isAskedEarly = (name: string) => needCatalogue.get(name)?.kind === 'value' && name !== 'token'
+/** The needs of which a provider may be asked before a run: the response creates no object. */
+export function earlyNeeds(config: Config): ReadonlyMap<string, NeedDescription> {
+  return new Map([...catalogueOf(config).needs].filter(([name, { kind }]) => kind === 'value' && name !== 'token'))
+}
 
 /** Relays questions about values to a provider. Other needs count as supplied, since a response would create objects. */
-function cautious({ provider, offered, given }: RehearsalOptions, assumed: Set<string>): Provider {
+function cautious(
+  { provider, offered, given }: RehearsalOptions,
+  early: ReturnType<typeof earlyNeeds>,
+  assumed: Set<string>,
+): Provider {
   const suppose = (name: string): never => {
     if (given !== name) assumed.add(name)
     throw new NotSent({ code: 'request-limit', requests: 0 })
   }
   return {
     async ask(name, specifics) {
-      const example = needCatalogue.get(name)?.examples?.find((one) => one.with === undefined)
-      if (given === name) return isAskedEarly(name) && example ? { given: example.given } : suppose(name)
+      const example = early.get(name)?.examples.find((one) => one.with === undefined)
+      if (given === name) return example ? { given: example.given } : suppose(name)
       if (!provider) return { unsupported: 'there is no provider' }
       if (offered && !offered.has(name)) return { unsupported: `the provider module has no function "${name}"` }
-      return isAskedEarly(name) ? provider.ask(name, specifics) : suppose(name)
+      return early.has(name) ? provider.ask(name, specifics) : suppose(name)
     },
     release: async () => {},
   }
 }
 
 /** The needs that a check requests after its first request and that no source supplies. */
-function lackingLater({ asks = [], matrix }: Check, { tokens, needs }: ReachableConfig, options: RehearsalOptions): string[] {
+function lackingLater({ asks = [], matrix }: Check, config: ReachableConfig, options: RehearsalOptions): MissingNeed[] {
+  const { tokens, needs } = config
   const { provider, offered, given } = options
   const isOffered = (name: string) => provider !== undefined && (offered?.has(name) ?? true)
   const hasToken = tokens.some(({ kind }) => matrix === undefined || kind === matrix.kind)
   const isSupplied = (name: string) =>
     given === name || isOffered(name) || needs[name] !== undefined || (name === 'token' && hasToken)
-  return asks.filter((name) => !isSupplied(name))
+  const lacking = asks.filter((name) => !isSupplied(name))
+  return lacking.map((need) => ({ need, how: catalogueOf(config).howToGive(need) }))
 }
 
 /** Rows of the permission matrix find many objects themselves, so a permission target that is lacking makes them doubtful only. */
-function expectation(record: CheckRecord, lacks: string[], given?: string): Omit<RehearsedCheck, 'lane'> {
+function expectation(record: CheckRecord, lacks: readonly MissingNeed[], given?: string): Omit<RehearsedCheck, 'lane'> {
   const { id, area, level, outcome, reason, detail } = record
   if (outcome === 'inapplicable') return { id, area, level, outcome, missing: [], doubtful: false }
-  const later = lacks.filter((name) => name !== 'permission-target').map((need) => ({ need, how: howToGive(need) }))
+  const later = lacks.filter(({ need }) => need !== 'permission-target')
   // The need that counts as supplied may have a value that does not fit.
   const open = needsIn(reason).filter(({ need }) => need !== given)
   const stated = open.map((each) => (each.unfit ? { ...each, how: detail } : each))
   const missing = stated.length > 0 ? stated : later
   if (missing.length > 0) return { id, area, level, outcome: 'untested', missing, doubtful: false }
-  return { id, area, level, outcome: 'passed', missing, doubtful: lacks.includes('permission-target') }
+  return { id, area, level, outcome: 'passed', missing, doubtful: later.length < lacks.length }
 }

@@ -9,7 +9,7 @@ import { CauseLimit } from '../report/view/cause-limit.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { loadSuites } from '../run/selection/load-suites.ts'
 import { allChecks, type SelectionOptions, select, selectionRecord } from '../run/selection/selection.ts'
-import type { Suite } from '../suite/check.ts'
+import type { Catalogue } from '../suite/catalogue.ts'
 import { UsageError } from '../text/errors.ts'
 
 /** The choice of the checks, and the conditions of the run. */
@@ -39,7 +39,8 @@ export async function judgeTarget(stated: WrittenConfig | Config, options: Judge
   const config = defineConfig(stated)
   const reachable = reachableConfig(config)
   const { judgeTarget: judge } = await import('../run/run.ts')
-  const suites = await suitesOf(config)
+  const catalogue = await loadedCatalogue(config)
+  const { suites } = catalogue
   const { areas = config.areas, only, shard, readOnly, quick, bail, maxRequests, seed, signal, onProgress } = options
   const selection = select(suites, { areas, only, shard })
   const selected = selectionRecord(selection, { ...config, areas: [...areas] }, { only, readOnly, shard }, suites)
@@ -49,16 +50,16 @@ export async function judgeTarget(stated: WrittenConfig | Config, options: Judge
     onProgress?.(event)
   }
   const how = { selected, readOnly, quick, enough: limit.signal, maxRequests, seed, signal }
-  return judge(reachable, selection, { ...how, listener: { progress } })
+  return judge({ ...reachable, catalogue }, selection, { ...how, listener: { progress } })
 }
 
 /** The suites of a configuration: the built-in ones and its own. Throws {@link UsageError} for an unknown need or an unknown waived check. */
-export async function suitesOf(config: Config): Promise<readonly Suite[]> {
-  const suites = await loadSuites(config, (await import('../../suites/index.ts')).suites)
-  const ids = allChecks(suites).map(({ check }) => check.id)
-  checkStaticNeeds(config.needs)
+export async function loadedCatalogue(config: Config): Promise<Catalogue> {
+  const catalogue = await loadSuites(config, (await import('../../suites/index.ts')).suites)
+  const ids = allChecks(catalogue.suites).map(({ check }) => check.id)
+  checkStaticNeeds({ ...config, catalogue })
   checkWaivers(config.waivers, ids)
-  return suites
+  return catalogue
 }
 
 /** The files of one format, each with its path below the directory of the report. Equal records result in equal bytes. */

@@ -1,3 +1,4 @@
+import type { Requirement } from '../spec/requirements.ts'
 import { newestOf } from '../spec/versions.ts'
 import { noRequests } from './exchange-record.ts'
 import type { Report, RunRecord, SelectionRecord } from './run-record.ts'
@@ -9,6 +10,8 @@ export interface RunRecords {
   readonly reports: readonly Report[]
   /** The run is part of a watch, which replaces the reports. */
   readonly isWatched?: boolean | undefined
+  /** The requirements that the checks could name; those of the document unless given. The files of a run do not keep them. */
+  readonly requirements?: readonly Requirement[] | undefined
 }
 
 /** One list of checks in a report: a version, or the checks across versions. */

@@ -6,6 +6,7 @@ import { whyUnreachable } from '../http/transport/connection/reach.ts'
 import { type Clock, systemClock } from '../http/transport/time/clock.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../record/run-record.ts'
+import { catalogueOf } from '../suite/catalogue.ts'
 import { judgeLanes } from './engine/judge-lanes.ts'
 import type { LaneOutcome, RunListener } from './engine/lane-outcome.ts'
 import { assembleRun, crossVersionOf } from './records/assemble-run.ts'
@@ -46,6 +47,7 @@ export interface JudgingOptions {
 export async function judgeTarget(config: ReachableConfig, selection: readonly PlacedCheck[], options: JudgingOptions) {
   const started = new Date()
   const begun = systemClock.now()
+  const { requirements } = catalogueOf(config)
   const plan = planOf(config, selection, options)
   const { outcomes, interrupted } = await outcomesOf(plan, options)
   const { seed } = plan
@@ -66,7 +68,7 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
   }
   const [across] = plan.lanes.filter(({ lane }) => lane === 'across').map(report)
   const versions = plan.lanes.filter(({ lane }) => lane !== 'across').map(report)
-  const reports = versions.map((made) => withRequirements(made, across?.checks ?? []))
+  const reports = versions.map((made) => withRequirements(made, across?.checks ?? [], requirements))
   const differences = outcomes.get('across')?.result?.differences ?? []
   const run = assembleRun({
     config,
@@ -82,7 +84,7 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
     today: started.toISOString().slice(0, 10),
   })
   // A secret that became known late may be in an earlier record.
-  return knownSecrets.redactJson({ run, reports })
+  return knownSecrets.redactJson({ run, reports, requirements })
 }
 
 /** The outcome of each lane. Without a reachable address no check is attempted. */

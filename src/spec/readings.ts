@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package/root.ts'
 import { defined } from '../text/data.ts'
-import { judgedBy, requirements } from './requirements.ts'
+import { judgedBy, type Requirement } from './requirements.ts'
 
 /** How the suite judges one place where the document is silent or ambiguous. Every text is one or more whole sentences. */
 export interface Reading {
@@ -44,8 +44,8 @@ function readingOf(entry: string): Reading {
 /** Every reading, in the order of the page. */
 export const readings: readonly Reading[] = parseReadings(readFileSync(join(packageRoot, 'docs', 'readings.md'), 'utf8'))
 
-/** The readings that bear on a check, given its id and those of its requirements; in the order of the page. */
-export function readingsOf(check: string, requirementIds: readonly string[]): readonly Reading[] {
-  const cited = new Set(requirements.filter(({ id }) => requirementIds.includes(id)).flatMap(({ readings: own }) => own ?? []))
+/** The readings that bear on a check, given its id and those of its requirements, which are among `known`; in the order of the page. */
+export function readingsOf(check: string, requirementIds: readonly string[], known: readonly Requirement[]): readonly Reading[] {
+  const cited = new Set(known.filter(({ id }) => requirementIds.includes(id)).flatMap(({ readings: own }) => own ?? []))
   return readings.filter((reading) => cited.has(reading.id) && (reading.checks === undefined || judgedBy(reading, check)))
 }

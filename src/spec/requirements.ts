@@ -23,21 +23,11 @@ export interface Requirement {
 }
 
 const parts = ['1-conventions', '2-events', '3-notifications', '4-migrations', '5-permissions', '6-versioning']
-const known = parts.flatMap((part): Requirement[] => readData(`spec/requirements/${part}.yaml`))
 
 /** The requirements of the document, from `src/spec/requirements`, in its order. @internal */
-export const documentRequirements: readonly Requirement[] = [...known]
-
-/** The requirements of the document, then those of the configuration's own suites. @internal */
-export const requirements: readonly Requirement[] = known
-
-/** Adds a requirement of the configuration's own suites, unless it was added before. Throws if another requirement has its id. @internal */
-export function addRequirement(requirement: Requirement): void {
-  const same = known.find(({ id }) => id === requirement.id)
-  if (same === undefined) known.push(requirement)
-  else if (JSON.stringify(same) !== JSON.stringify(requirement))
-    throw new Error(`another requirement has the id "${requirement.id}"`)
-}
+export const documentRequirements: readonly Requirement[] = parts.flatMap((part): Requirement[] =>
+  readData(`spec/requirements/${part}.yaml`),
+)
 
 /** True when the `checks` of a requirement or a reading name the check. @internal */
 export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string): boolean {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
-import { validatorOf } from '../package/schemas.ts'
+import { validatorOf as packagedValidatorOf, type ValidateFunction } from '../package/schemas.ts'
 import { show } from '../text/format.ts'
 import { Deviation, type Finding, failingItems } from './deviation.ts'
 import type { Located } from './located.ts'
@@ -19,12 +19,14 @@ export class ResponseExpectation {
   readonly #exchange: Exchange
   readonly #count: Count
   readonly #evidence: readonly Exchange[]
+  readonly #validatorOf
 
   /** `evidence`: earlier exchanges that a deviation cites as well. */
-  constructor(exchange: Exchange, count: Count, evidence: readonly Exchange[] = []) {
+  constructor(exchange: Exchange, count: Count, evidence: readonly Exchange[] = [], validatorOf = packagedValidatorOf) {
     this.#exchange = exchange
     this.#count = count
     this.#evidence = evidence
+    this.#validatorOf = validatorOf
   }
 
   /** A claim in words. Unless `isTrue`, the check deviates: it expected `expected` and got `actual`. */
@@ -45,7 +47,7 @@ export class ResponseExpectation {
     this.satisfy('a refusal (401, 403 or 404)', !ok && !broken, String(status))
     if (!refused) throw new Untested(`the response was ${status}, which neither grants nor refuses access`)
     if (resource === undefined) return this
-    const leaked = anyWithin(this.#exchange.json, validatorOf(resource))
+    const leaked = anyWithin(this.#exchange.json, this.#validatorOf(resource))
     return this.satisfy(`a refusal without ${resource} data`, !leaked, `${status} with ${resource} data`)
   }
 
@@ -70,7 +72,8 @@ export class ResponseExpectation {
   /** The body is the resource that the schema describes. */
   matches(schema: string): this {
     const body = { value: this.#exchange.json, exchange: this.#exchange, pointer: '' }
-    if (!validatorOf(schema)(body.value)) throw new Deviation(mismatchOf(body, schema))
+    const validate = this.#validatorOf(schema)
+    if (!validate(body.value)) throw new Deviation(mismatchOf(body, schema, validate))
     this.#count(1)
     return this
   }
@@ -80,16 +83,19 @@ export class ResponseExpectation {
 export class ItemsExpectation<Value> {
   readonly #items: readonly Located<Value>[]
   readonly #count: Count
+  readonly #validatorOf
 
-  constructor(items: readonly Located<Value>[], what: string, count: Count) {
+  constructor(items: readonly Located<Value>[], what: string, count: Count, validatorOf = packagedValidatorOf) {
     if (items.length === 0) throw new Untested(`there was no ${what} to examine`, [], { code: 'nothing-to-examine' })
     this.#items = items
     this.#count = count
+    this.#validatorOf = validatorOf
   }
 
   /** Each item is the resource that the schema describes. */
   match(schema: string): this {
-    return this.#expect(validatorOf(schema), (item) => mismatchOf(item, schema))
+    const validate = this.#validatorOf(schema)
+    return this.#expect(validate, (item) => mismatchOf(item, schema, validate))
   }
 
   /** Each item satisfies a predicate; `actual` describes the item that does not, by default as JSON. */
@@ -106,8 +112,7 @@ export class ItemsExpectation<Value> {
   }
 }
 
-function mismatchOf(item: Located, schema: string): Finding {
-  const validate = validatorOf(schema)
+function mismatchOf(item: Located, schema: string, validate: ValidateFunction): Finding {
   validate(item.value)
   const error = validate.errors?.[0]
   const pointer = `${item.pointer}${error?.instancePath ?? ''}`

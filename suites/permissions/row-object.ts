@@ -166,6 +166,6 @@ function absentId(name: string): string {
 
 /** Throws {@link Untested} for a missing disposable object of the row. */
 export function untestedForTarget(row: PermissionRow, reason: string): never {
-  const how = `give a permission-target for ${row.method} ${row.path} under needs, or let the provider response the need`
+  const how = `give a permission-target for ${row.method} ${row.path} under needs, or let the provider supply the need`
   throw new Untested(`${reason}; ${how}`, [{ need: 'permission-target', how }])
 }

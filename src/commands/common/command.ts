@@ -3,7 +3,7 @@ import { formatNames } from '../../report/formats/format-names.ts'
 import type { Shard } from '../../run/selection/selection.ts'
 import { areas } from '../../spec/endpoints.ts'
 import { apiVersions } from '../../spec/versions.ts'
-import type { Suite } from '../../suite/check.ts'
+import type { Catalogue } from '../../suite/catalogue.ts'
 import { didYouMean } from '../../text/errors.ts'
 import type { Output } from './streams.ts'
 
@@ -120,8 +120,8 @@ export interface SuiteOptions {
 
 /** The functions of the program that every command may call. */
 export interface CommandContext extends Output {
-  /** The built-in suites and those of the configuration. They are loaded at the first call, so that help is instant. */
-  readonly suites: (options?: SuiteOptions) => Promise<readonly Suite[]>
+  /** The built-in suites and those of the configuration, with the names that they know. They are loaded at the first call, so that help is instant. */
+  readonly catalogue: (options?: SuiteOptions) => Promise<Catalogue>
   /** Prints the text of a command that ends, and sets the exit code of the process; 0 unless called. */
   readonly end: (result: { readonly code: number; readonly text?: string }) => void
 }

@@ -12,6 +12,7 @@ import { labelOfToken } from '../../run/needs/tokens.ts'
 import { loadSuites } from '../../run/selection/load-suites.ts'
 import { allChecks, type PlacedCheck } from '../../run/selection/selection.ts'
 import { endpointLabel, ownAccount } from '../../spec/endpoints.ts'
+import type { Catalogue } from '../../suite/catalogue.ts'
 import { endpointOf, type Suite } from '../../suite/check.ts'
 import { atPointer } from '../../text/data.ts'
 import { didYouMean, UsageError } from '../../text/errors.ts'
@@ -30,7 +31,7 @@ export function statedBaseUrl(options: SuiteOptions): string {
 }
 
 /** The suites of a command: the built-in ones, of the requested release, and those of the configuration. Throws {@link UsageError}. */
-export async function suitesFor(options: SuiteOptions = {}, builtIn: readonly Suite[]): Promise<readonly Suite[]> {
+export async function catalogueFor(options: SuiteOptions = {}, builtIn: readonly Suite[]): Promise<Catalogue> {
   const file = fileOf(options)
   const settings = file === undefined ? {} : readSuiteSettings(file)
   if (file !== undefined) hideSecrets(readYaml(file).value)
@@ -39,18 +40,19 @@ export async function suitesFor(options: SuiteOptions = {}, builtIn: readonly Su
 }
 
 /** The configuration with the options of the command line. Throws {@link UsageError}. */
-export function effectiveConfig(options: RunOptions, suites: readonly Suite[]): Config {
+export function effectiveConfig(options: RunOptions, catalogue: Catalogue): Config {
   const file = fileOf(options)
   const loaded = file === undefined ? structuredClone(defaults) : loadConfig(file)
   const at = file === undefined ? () => '' : (path: Path) => `${readYaml(file).locate(path)}: `
-  const checks = allChecks(suites)
-  checkStaticNeeds(loaded.needs, at)
+  const checks = allChecks(catalogue.suites)
+  checkStaticNeeds({ ...loaded, catalogue }, at)
   checkClaims(loaded.claims.except, at, checks)
   const ids = checks.map(({ check }) => check.id)
   checkWaivers(loaded.waivers, ids)
   const { gate, report } = loaded
   return {
     ...loaded,
+    catalogue,
     target: chosenTarget(loaded, options),
     versions: options.apiVersion ?? loaded.versions,
     areas: options.area ?? loaded.areas,

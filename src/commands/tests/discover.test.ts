@@ -9,14 +9,17 @@ import { rehearse } from '../../doctor/rehearsal.ts'
 import { coverageOf } from '../../record/verdict.ts'
 import { readRun } from '../../report/files/read.ts'
 import { allChecks } from '../../run/selection/selection.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { outputTo } from '../common/streams.ts'
 import { initCommand } from '../init.ts'
 import { runCommand } from '../run.ts'
 
+const catalogue = new Catalogue(suites)
+
 const { folder, server, write } = servedFolder('discover')
 const secrets = { OWNER_TOKEN: 'reference-owner-7f3a1c', OUTSIDER_TOKEN: 'reference-outsider-c2496b' }
 /** The search for data does not depend on the selected checks, and the forecast of a few checks is quick. */
-const few = suites.filter(({ area }) => area === 'migrations')
+const few = new Catalogue(suites.filter(({ area }) => area === 'migrations'))
 const login = [
   { role: 'owner', login: 'mona' },
   { role: 'outsider', login: 'hubot' },
@@ -40,7 +43,7 @@ async function predicted(file: string): Promise<number> {
 /** The checks with a verdict and the deviations of a run of some checks. */
 async function judged(file: string, only: string[]) {
   const out = `${file}-reports`
-  await runCommand({ config: file, out, only, quiet: true }, suites, outputTo({ print: () => {}, warn: () => {} }))
+  await runCommand({ config: file, out, only, quiet: true }, catalogue, outputTo({ print: () => {}, warn: () => {} }))
   const checks = readRun(out).reports.flatMap((report) => report.checks)
   return { judged: coverageOf(checks).judged, deviating: checks.filter(({ deviation }) => deviation).map(({ id }) => id) }
 }
@@ -61,7 +64,7 @@ describe('init --discover', () => {
     withTokens()
     const [plain, found] = [join(folder, 'plain.yaml'), join(folder, 'found.yaml')]
     await initCommand({ baseUrl: server().baseUrl, login: [...login], config: plain }, few)
-    const said = await initCommand({ baseUrl: server().baseUrl, login: [...login], config: found, discover: true }, suites)
+    const said = await initCommand({ baseUrl: server().baseUrl, login: [...login], config: found, discover: true }, catalogue)
     const after = Number(/predicts ([\d,]+) of [\d,]+ checks/.exec(said.replaceAll(/\s+/g, ' '))?.[1]?.replace(',', ''))
     expect(after).toBeGreaterThan(2 * (await predicted(plain)))
     const { needs } = loadConfig(found)

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { outputTo } from '../common/streams.ts'
 import { createProgram } from '../program.ts'
 
 describe('every command', async () => {
-  const program = await createProgram({ ...outputTo({ print() {}, warn() {} }), suites: async () => suites, end() {} })
+  const program = await createProgram({
+    ...outputTo({ print() {}, warn() {} }),
+    catalogue: async () => new Catalogue(suites),
+    end() {},
+  })
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
 
   test.each(commands.map((command) => [command.name(), command] as const))(

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { suites } from '../../../suites/index.ts'
 import { loadConfig } from '../../config/load.ts'
-import { schemaNames } from '../../package/schemas.ts'
 import { checkStaticNeeds } from '../../run/needs/given-values.ts'
-import { needCatalogue } from '../../run/needs/need-catalogue.ts'
 import { allChecks } from '../../run/selection/selection.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { needsOf } from '../../suite/check.ts'
 import { main } from '../program.ts'
 
@@ -20,15 +19,16 @@ async function exampleOf(name: string) {
 }
 
 describe('list needs --example', () => {
-  const names = schemaNames().flatMap((name) => (name.startsWith('needs/') ? name.slice('needs/'.length) : []))
-  const given = names.filter((name) => name !== 'token' && needCatalogue.get(name)?.kind !== 'action')
+  const given = [...new Catalogue().needs.values()].flatMap(({ name, kind }) =>
+    name === 'token' || kind === 'action' ? [] : name,
+  )
 
   test.each(given)('prints a value of %s that a configuration accepts', async (name) => {
     const { code, out } = await exampleOf(name)
     expect(code).toBe(0)
     const { needs } = loadConfig(write(`${name}.yaml`, `target: { baseUrl: "http://127.0.0.1:1" }\n${out}`))
     expect(Object.keys(needs)).toEqual([name])
-    expect(() => checkStaticNeeds(needs)).not.toThrow()
+    expect(() => checkStaticNeeds({ needs })).not.toThrow()
   })
 
   test('prints a token as an entry of tokens, with its secret in a variable', async () => {

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { suites } from '../../../suites/index.ts'
 import { permissionRows } from '../../spec/permissions/permissions.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { providerCheckCommand } from '../provider.ts'
+
+const catalogue = new Catalogue(suites)
 
 const { server, write } = servedFolder('provider')
 
@@ -22,7 +25,7 @@ describe('provider check', () => {
         unreadThread: async () => ({}),
       }`,
     )
-    const { text, code } = await providerCheckCommand(undefined, { config, verbose: true }, suites)
+    const { text, code } = await providerCheckCommand(undefined, { config, verbose: true }, catalogue)
     expect(code).toBe(1)
     expect(text).toMatch(/^given +public-repository .*{"owner":"octo-org","repo":"hello"}$/m)
     expect(text).toMatch(/^wrong +organization .*must have required property 'org': {.*}$/m)
@@ -30,7 +33,7 @@ describe('provider check', () => {
     // The failures are just above the numbers.
     expect(text).toMatch(/\nwrong +organization .*\n\d+ unsupported, 1 given, 1 wrong\n/)
     expect(text).toContain('"unreadThread", which no check asks for (did you mean "unread-thread"?)')
-    expect((await providerCheckCommand('public-repository', { config }, suites)).text).toMatch(/\n1 given\n/)
+    expect((await providerCheckCommand('public-repository', { config }, catalogue)).text).toMatch(/\n1 given\n/)
   })
 
   test('each need is asked with an example, in which the own users and threads of the target replace others', async () => {
@@ -46,7 +49,7 @@ describe('provider check', () => {
         'advance-clock': ({ seconds }) => { throw new Error('no clock for ' + seconds) },
       }`,
     )
-    const { text } = await providerCheckCommand(undefined, { config, verbose: true }, suites)
+    const { text } = await providerCheckCommand(undefined, { config, verbose: true }, catalogue)
     expect(text).toMatch(/^given +user +{"role":"owner"}/m)
     expect(text).toMatch(/^given +token +{"kind":"classic","login":"ada","scopes":\["notifications"\]}/m)
     expect(text).toMatch(/^given +token +{"kind":"app-installation","account":"lovelace",/m)
@@ -67,7 +70,7 @@ describe('provider check', () => {
         'busy-user': () => ({}),
       }`,
     )
-    const { text } = await providerCheckCommand(undefined, { config }, suites)
+    const { text } = await providerCheckCommand(undefined, { config }, catalogue)
     const lines = text.split('\n')
     expect(lines).toContainEqual(expect.stringMatching(/^given {8}public-repository, permission-target \(\d+\)$/))
     expect(lines.filter((line) => line.startsWith('unsupported  '))).toHaveLength(1)
@@ -83,14 +86,14 @@ describe('provider check', () => {
   test('a row of each kind is asked for, and every row where the need is named', async () => {
     const config = configured('rows', `export default { 'permission-target': ({ row }) => ({ path: row.path }) }`)
     const asked = ({ text }: { text: string }) => [...text.matchAll(/^given +permission-target +{"row":{"method":"(\w+)"/gm)]
-    const some = await providerCheckCommand(undefined, { config, verbose: true }, suites)
+    const some = await providerCheckCommand(undefined, { config, verbose: true }, catalogue)
     const kinds = new Set(permissionRows.map(({ method, category }) => `${method} ${category.owner}`))
     expect(asked(some).length).toBeGreaterThanOrEqual(kinds.size)
     expect(new Set(asked(some).map(([, method]) => method))).toEqual(new Set(permissionRows.map(({ method }) => method)))
     expect(some.text).toContain(
       `permission-target: ${asked(some).length} of its 88 rows; "npx service-conformance provider check`,
     )
-    const all = await providerCheckCommand('permission-target', { config }, suites)
+    const all = await providerCheckCommand('permission-target', { config }, catalogue)
     expect(asked(all)).toHaveLength(88)
     expect(all.text).not.toContain('of its 88 rows')
   })
@@ -101,24 +104,24 @@ describe('provider check', () => {
       'given.yaml',
       `target: { baseUrl: "${server().baseUrl}" }\nprovider: ./given.mjs\nneeds: { organization: { org: octo-org } }\n`,
     )
-    const { text } = await providerCheckCommand(undefined, { config, verbose: true }, suites)
+    const { text } = await providerCheckCommand(undefined, { config, verbose: true }, catalogue)
     expect(text).toMatch(/^configured +organization .* given by the configuration$/m)
     expect(text).not.toContain('asked')
-    expect((await providerCheckCommand('organization', { config }, suites)).text).toMatch(/^given .*"asked"/m)
+    expect((await providerCheckCommand('organization', { config }, catalogue)).text).toMatch(/^given .*"asked"/m)
   })
 
   test('a value is printed whole, so that it can be copied into the configuration', async () => {
     const kinds = Array.from({ length: 40 }, (_, index) => `kind-${index}`)
     const given = { owner: 'mona', repo: 'atlas', kinds }
     const config = configured('long', `export default { 'exportable-repository': () => (${JSON.stringify(given)}) }`)
-    const { text } = await providerCheckCommand('exportable-repository', { config, json: true }, suites)
+    const { text } = await providerCheckCommand('exportable-repository', { config, json: true }, catalogue)
     expect(JSON.parse(JSON.parse(text).asked[0].says)).toEqual(given)
   })
 
   test('a need that does not exist and a configuration without a provider are usage errors', async () => {
     const config = configured('empty', 'export default {}')
-    await expect(providerCheckCommand('unread-thred', { config }, suites)).rejects.toThrow('did you mean "unread-thread"?')
+    await expect(providerCheckCommand('unread-thred', { config }, catalogue)).rejects.toThrow('did you mean "unread-thread"?')
     const none = write('none.yaml', `target: { baseUrl: "${server().baseUrl}" }\n`)
-    await expect(providerCheckCommand(undefined, { config: none }, suites)).rejects.toThrow('there is no provider to check')
+    await expect(providerCheckCommand(undefined, { config: none }, catalogue)).rejects.toThrow('there is no provider to check')
   })
 })

@@ -7,6 +7,7 @@ import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { drawnPort } from '../../../fixtures/samples/target/scripted-target.ts'
 import { suites } from '../../../suites/index.ts'
 import { schemaNames } from '../../package/schemas.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { main } from '../program.ts'
 import { providerCheckCommand } from '../provider.ts'
 
@@ -31,7 +32,7 @@ async function starter(...words: string[]) {
 /** The responses of a provider at an address or in a file. */
 async function checked(provider: string, need?: string): Promise<string> {
   const config = write(`${Math.random()}.yaml`, `target: { baseUrl: "${server().baseUrl}" }\nprovider: ${provider}\n`)
-  return (await providerCheckCommand(need, { config, verbose: true }, suites)).text
+  return (await providerCheckCommand(need, { config, verbose: true }, new Catalogue(suites))).text
 }
 
 describe('provider new', () => {

@@ -7,8 +7,11 @@ import { suites } from '../../../suites/index.ts'
 import type { ShardRecord } from '../../record/run-record.ts'
 import { readRun } from '../../report/files/read.ts'
 import { writeReports } from '../../report/files/write.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { mergeCommand } from '../merge.ts'
 import { reportCommand } from '../report.ts'
+
+const catalogue = new Catalogue(suites)
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-merge-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,7 +56,7 @@ describe('report and merge', () => {
     const out = join(folder, 'merged')
     const { columns } = process.stdout
     process.stdout.columns = 80
-    const { code, text } = mergeCommand(shards, { out }, suites)
+    const { code, text } = mergeCommand(shards, { out }, catalogue)
     process.stdout.columns = columns
     expect(code).toBe(1)
     expect(text.split('\n').filter((line) => line.length > 80 && !line.includes(' curl '))).toEqual([])
@@ -64,7 +67,7 @@ describe('report and merge', () => {
     expect(merged.run.selection).toEqual({ by: ['areas: events'], selected: 12, of: 20 })
     expect(merged.run.preflight).toEqual(whole.run.preflight)
     expect(new Set(merged.reports[0]?.exchanges.map(({ id }) => id)).size).toBe(4)
-    expect(() => mergeCommand([shards[0] ?? '', shards[0] ?? ''], { out }, suites)).toThrow('was judged in more than one')
+    expect(() => mergeCommand([shards[0] ?? '', shards[0] ?? ''], { out }, catalogue)).toThrow('was judged in more than one')
   })
 
   test.each<[string, ShardRecord[], RegExp]>([
@@ -99,6 +102,6 @@ describe('report and merge', () => {
       writeReports(directory, { run: { ...run, shard }, reports: reports.map((report) => ({ ...report, checks: [] })) }, [])
       return directory
     })
-    expect(() => mergeCommand(places, { out: join(folder, 'refused') }, suites)).toThrow(message)
+    expect(() => mergeCommand(places, { out: join(folder, 'refused') }, catalogue)).toThrow(message)
   })
 })

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { suites } from '../../../suites/index.ts'
 import { loadConfig } from '../../config/load.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { waiveCommand } from '../waive.ts'
+
+const catalogue = new Catalogue(suites)
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-waive-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -36,7 +39,7 @@ describe('waive', () => {
       '',
     ].join('\n')
     const file = write('waive.yaml', before)
-    waiveCommand('events.public.media-type', { ...options, config: file }, suites)
+    waiveCommand('events.public.media-type', { ...options, config: file }, catalogue)
     const after = readFileSync(file, 'utf8')
     const added = after.split('\n').filter((line) => !before.split('\n').includes(line))
     expect(added).toEqual([
@@ -51,7 +54,7 @@ describe('waive', () => {
 
   test('waive names the file that is in the place of a folder', () => {
     const config = join(write('plain.yaml', ''), 'a.yaml')
-    const waive = () => waiveCommand('events.public.media-type', { ...options, config }, suites)
+    const waive = () => waiveCommand('events.public.media-type', { ...options, config }, catalogue)
     expect(waive).toThrow('plain.yaml is a file; the path of a folder is accepted there')
   })
 
@@ -63,7 +66,7 @@ describe('waive', () => {
     ['a list on one line', 'waivers: [{ check: events.public.status, reason: r, owner: o, link: l, expires: 2027-01-01 }]\n'],
   ])('waive works on %s', (name, before) => {
     const file = write(`${name.replaceAll(' ', '-')}.yaml`, before)
-    waiveCommand('events.public.media-type', { ...options, config: file, apiVersion: ['2026-03-10'] }, suites)
+    waiveCommand('events.public.media-type', { ...options, config: file, apiVersion: ['2026-03-10'] }, catalogue)
     expect(loadConfig(file).waivers.at(-1)).toMatchObject({
       ...options,
       check: 'events.public.media-type',
@@ -73,9 +76,9 @@ describe('waive', () => {
 
   test('waive rejects a second entry and a check that does not exist', () => {
     const file = write('twice.yaml', '')
-    waiveCommand('events.public.media-type', { ...options, config: file }, suites)
-    expect(() => waiveCommand('events.public.media-type', { ...options, config: file }, suites)).toThrow('has a waiver of')
-    expect(() => waiveCommand('events.public.media-typ', { ...options, config: file }, suites)).toThrow(
+    waiveCommand('events.public.media-type', { ...options, config: file }, catalogue)
+    expect(() => waiveCommand('events.public.media-type', { ...options, config: file }, catalogue)).toThrow('has a waiver of')
+    expect(() => waiveCommand('events.public.media-typ', { ...options, config: file }, catalogue)).toThrow(
       'did you mean "events.public.media-type"?',
     )
   })

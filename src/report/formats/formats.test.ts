@@ -14,7 +14,7 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf } from '../../record/reason.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
-import { unfitText } from '../../run/needs/need-catalogue.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { type FormatName, formatNames } from './format-names.ts'
 import { renderFormats } from './formats.ts'
 
@@ -160,7 +160,7 @@ describe('markdown', () => {
 
   test('the Markdown summary calls no need missing that was given in vain', () => {
     const [first] = sampleChecks()
-    const reason = lackOf([{ need: 'organization', how: unfitText('organization'), unfit: true }])
+    const reason = lackOf([{ need: 'organization', how: new Catalogue().unfitText('organization'), unfit: true }])
     const check = { ...(first as CheckRecord), outcome: 'untested' as const, reason }
     const records = { ...sampleRecords(), reports: [sampleReport('2026-03-10', [check])] }
     expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 organization provided, but not suitable: `')

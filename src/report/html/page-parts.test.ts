@@ -16,6 +16,7 @@ import { factsOf } from '../../run/judge/judge.ts'
 import { withRequirements } from '../../run/records/assess-requirements.ts'
 import { buildReport } from '../../run/records/build-report.ts'
 import { allChecks } from '../../run/selection/selection.ts'
+import { documentRequirements } from '../../spec/requirements.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import { renderHtml } from './page.ts'
 
@@ -69,7 +70,7 @@ function greenRun(): RunRecords {
   const outcome = { records: new Map(made.map((record) => [record.id, record])), leftBehind: [], result }
   const limits = { strict: false, minJudged: 50 }
   const reports = apiVersions.map((apiVersion) =>
-    withRequirements(buildReport(placed, outcome, { ...frame, apiVersion, limits, baseUrl: '' }), []),
+    withRequirements(buildReport(placed, outcome, { ...frame, apiVersion, limits, baseUrl: '' }), [], documentRequirements),
   )
   return { run: sampleRecords({ crossVersion: { ...noCrossVersion, checks: made.slice(0, 125) } }).run, reports }
 }

@@ -11,7 +11,7 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf, type Reason } from '../../record/reason.ts'
 import type { RunRecords } from '../../record/report-parts.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
-import { unfitText } from '../../run/needs/need-catalogue.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { renderHtml } from './page.ts'
 
 const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -280,7 +280,7 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
       ],
     ],
     [
-      lackOf([{ need: 'organization', how: unfitText('organization'), unfit: true }]),
+      lackOf([{ need: 'organization', how: new Catalogue().unfitText('organization'), unfit: true }]),
       [
         ...['organization provided, but not suitable', '1'],
         ...[expect.stringMatching(/^organization was given but does not suffice here \(An organization/), '1 id'],

@@ -7,7 +7,7 @@ import { packageRoot } from '../../package/root.ts'
 import { type RunRecords, reportParts } from '../../record/report-parts.ts'
 import type { Report } from '../../record/run-record.ts'
 import { readingsOf } from '../../spec/readings.ts'
-import { requirements } from '../../spec/requirements.ts'
+import { documentRequirements, type Requirement } from '../../spec/requirements.ts'
 import { printableLines } from '../../text/format.ts'
 import { findingsOf } from '../view/findings.ts'
 import { xml } from '../view/markup.ts'
@@ -23,10 +23,10 @@ export interface PageData extends Pick<RunRecords, 'isWatched'> {
 }
 
 /** `report.html`: one file with its data, its style and its script. The policy in its head permits no request and no other script. */
-export function renderHtml({ run, reports, isWatched }: RunRecords): string {
+export function renderHtml({ run, reports, isWatched, requirements = documentRequirements }: RunRecords): string {
   const title = `${run.verdict}: ${targetText(run)}`
   const records = { run: { ...run, crossVersion: withoutPassed(run.crossVersion) }, reports: reports.map(withoutPassed) }
-  const data = packed({ records, statements: statements(), readings: readingsIn(records), isWatched })
+  const data = packed({ records, statements: statementsOf(requirements), readings: readingsIn(records, requirements), isWatched })
   const [script, style] = [asset('main.js'), asset('page.css')]
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
@@ -48,15 +48,18 @@ function withoutPassed<Part extends Pick<Report, 'checks' | 'exchanges'>>(part: 
   return { ...part, checks, exchanges }
 }
 
-function statements(): PageData['statements'] {
+function statementsOf(requirements: readonly Requirement[]): PageData['statements'] {
   const note = (excluded: string | undefined) => (excluded === undefined ? '' : ` Excluded: ${excluded}`)
   return Object.fromEntries(requirements.map((one) => [one.id, `${one.section}: ${one.text}${note(one.excluded)}`]))
 }
 
-function readingsIn(records: RunRecords): PageData['readings'] {
+function readingsIn(records: RunRecords, requirements: readonly Requirement[]): PageData['readings'] {
   const deviating = findingsOf(reportParts(records)).map(({ latest }) => latest.check)
   return Object.fromEntries(
-    deviating.map(({ id, requirements: ids }) => [id, readingsOf(id, ids).map((one) => ({ id: one.id, judged: one.judged }))]),
+    deviating.map(({ id, requirements: ids }) => [
+      id,
+      readingsOf(id, ids, requirements).map((one) => ({ id: one.id, judged: one.judged })),
+    ]),
   )
 }
 

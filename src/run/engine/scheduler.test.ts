@@ -153,21 +153,6 @@ test.each([1, 2, 3, 4, 5, 6])(
   },
 )
 
-test('jobs that only compute let timers run between them', async () => {
-  let woken = false
-  setTimeout(() => (woken = true), 1)
-  let before = 0
-  const compute = async () => {
-    const until = performance.now() + 5
-    while (performance.now() < until);
-    if (!woken) before += 1
-  }
-  const { job } = recorder()
-  const jobs = Array.from({ length: 40 }, (_, index) => job(`${index}`, 'keeps', 'feeds', { run: compute }))
-  await runJobs(jobs, running(1, 1))
-  expect(before).toBeLessThan(40)
-})
-
 test('a job that waits gives its objects to others, and continues once these are done', async () => {
   const order: string[] = []
   let resume = () => {}

@@ -5,11 +5,11 @@ import { NoResponse } from '../../http/exchange/no-response.ts'
 import { redirectLimit, redirectTarget } from '../../http/exchange/redirect.ts'
 import type { Consume } from '../../http/transport/connection/receive.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
+import { catalogueOf } from '../../suite/catalogue.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { Deviation } from '../../suite/deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from '../../suite/expectations.ts'
 import { Untested } from '../../suite/untested.ts'
-import { needCatalogue, unfitText } from '../needs/need-catalogue.ts'
 import { randomNumbers } from './random.ts'
 import type { Session, SharedValue } from './session.ts'
 import { noteExchange, type Trace } from './trace.ts'
@@ -78,16 +78,18 @@ function asking({ needs }: Session, { given }: Trace): Pick<CheckContext, 'ask' 
 
 type Judging = Pick<CheckContext, 'expect' | 'expectAll' | 'examined' | 'deviation' | 'untested'>
 
-function judging({ needs }: Session, trace: Trace): Judging {
+function judging({ needs, options }: Session, trace: Trace): Judging {
+  const catalogue = catalogueOf(options.config)
   const count = (subjects: number) => {
     trace.subjects += subjects
   }
   return {
     examined: count,
-    expect: (exchange, ...evidence) => new ResponseExpectation(noteExchange(trace, exchange), count, evidence),
+    expect: (exchange, ...evidence) =>
+      new ResponseExpectation(noteExchange(trace, exchange), count, evidence, catalogue.validatorOf),
     expectAll: (items, what) => {
       for (const { exchange } of items) noteExchange(trace, exchange)
-      return new ItemsExpectation(items, what, count)
+      return new ItemsExpectation(items, what, count, catalogue.validatorOf)
     },
     deviation: (finding) => {
       throw new Deviation(finding)
@@ -95,8 +97,9 @@ function judging({ needs }: Session, trace: Trace): Judging {
     untested: (reason, need) => {
       if (typeof need !== 'string') throw new Untested(reason, need)
       const given = [...trace.given].some((value) => needs.wasGivenFor(need, value))
-      if (given) throw new Untested(`${reason}; ${unfitText(need)}`, [{ need, how: unfitText(need), unfit: true }])
-      const how = needCatalogue.get(need)?.how ?? ''
+      const unfit = catalogue.unfitText(need)
+      if (given) throw new Untested(`${reason}; ${unfit}`, [{ need, how: unfit, unfit: true }])
+      const how = catalogue.needs.get(need)?.how ?? ''
       throw new Untested(`${reason}; needs ${need}: ${how}`, [{ need, how }])
     },
   }

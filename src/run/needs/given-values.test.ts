@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { declaredRequests, problemWith } from './given-values.ts'
 
 const hello = { method: 'GET', path: '/repos/octo-org/hello' }
 const pulls = { method: 'GET', path: '/repos/octo-org/hello/pulls' }
 
 test('a value outside a list of allowed values is refused with the list', () => {
-  expect(problemWith('version-request', { ...hello, method: 'FETCH' })).toMatch(
+  expect(problemWith('version-request', { ...hello, method: 'FETCH' }, new Catalogue())).toMatch(
     /: \/method must .*: GET, POST, PUT, PATCH, DELETE$/,
   )
 })

@@ -1,10 +1,10 @@
+import type { Config } from '../../config/config.ts'
 import type { Locate } from '../../config/yaml-file.ts'
 import type { Dialect } from '../../http/dialect/dialect.ts'
-import { validatorOf } from '../../package/schemas.ts'
 import { pathMatches } from '../../spec/endpoints.ts'
 import type { DeclaredRequest } from '../../spec/needs.ts'
+import { type Catalogue, catalogueOf } from '../../suite/catalogue.ts'
 import { didYouMean, UsageError } from '../../text/errors.ts'
-import { knownNeed } from './need-catalogue.ts'
 
 /** The values of a configuration for a need: one, or a list of them. */
 export function staticValues(value: unknown): unknown[] {
@@ -33,11 +33,12 @@ function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolea
 }
 
 /** Throws {@link UsageError} for a static need that is unknown or breaks its schema. `at` returns its place: `a.yaml:7: `. */
-export function checkStaticNeeds(needs: Record<string, unknown>, at: Locate = () => ''): void {
-  for (const [name, values] of Object.entries(needs)) {
-    knownNeed(name, at(['needs', name]))
+export function checkStaticNeeds(config: Pick<Config, 'needs' | 'catalogue'>, at: Locate = () => ''): void {
+  const catalogue = catalogueOf(config)
+  for (const [name, values] of Object.entries(config.needs)) {
+    catalogue.needOf(name, at(['needs', name]))
     for (const [index, value] of staticValues(values).entries()) {
-      const problem = problemWith(name, value)
+      const problem = problemWith(name, value, catalogue)
       const place = at(['needs', name, ...(Array.isArray(values) ? [index] : [])])
       if (problem) throw new UsageError(`${place}needs.${name} ${problem}`)
     }
@@ -45,8 +46,8 @@ export function checkStaticNeeds(needs: Record<string, unknown>, at: Locate = ()
 }
 
 /** The error of a value for a need, by its schema; undefined for a valid one. */
-export function problemWith(name: string, given: unknown): string | undefined {
-  const validate = validatorOf(`needs/${name}`)
+export function problemWith(name: string, given: unknown, catalogue: Catalogue): string | undefined {
+  const validate = catalogue.validatorOf(`needs/${name}`)
   if (validate({ given })) return undefined
   const error = validate.errors?.[0]
   const where = error?.instancePath.replace(/^\/given/, '') || 'it'

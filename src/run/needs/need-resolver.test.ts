@@ -4,6 +4,7 @@ import { Dialect } from '../../http/dialect/dialect.ts'
 import type { Caller } from '../../http/exchange/caller.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
 import { need, role, type TokenRequest, token } from '../../suite/needs.ts'
+import { checkStaticNeeds } from './given-values.ts'
 import { NeedResolver } from './need-resolver.ts'
 import type { Provider, ProviderResponse } from './provider.ts'
 
@@ -163,7 +164,7 @@ describe('contradictory static needs', () => {
     ['an unknown name', { 'unread-tread': { thread_id: '1' } }, /unread-tread.*unread-thread/s],
     ['another form', { 'unread-thread': { thread_id: 1 } }, /needs\.unread-thread.*thread_id/s],
   ])('the static need %s is a configuration error', (_, needs, reason) => {
-    expect(() => resolver(configured(needs))).toThrow(reason)
+    expect(() => checkStaticNeeds({ needs })).toThrow(reason)
   })
 })
 

@@ -8,12 +8,12 @@ import type { GivenNeed } from '../../record/check-record.ts'
 import type { MissingNeed, MissingToken } from '../../record/reason.ts'
 import type { Permissions, Role } from '../../spec/needs.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
+import { catalogueOf } from '../../suite/catalogue.ts'
 import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
 import { Untested } from '../../suite/untested.ts'
 import { atPointer, defined, groupBy, remembered } from '../../text/data.ts'
 import { cut, printable } from '../../text/format.ts'
-import { agrees, checkStaticNeeds, declaredRequests, isMeantFor, problemWith, staticValues } from './given-values.ts'
-import { howToGive, needCatalogue } from './need-catalogue.ts'
+import { agrees, declaredRequests, isMeantFor, problemWith, staticValues } from './given-values.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { callersOf, grantsOf, narrowest } from './tokens.ts'
@@ -33,6 +33,7 @@ export interface NeedSources {
 /** Resolves the needs of checks: static values first, then the provider. One per version. */
 export class NeedResolver {
   readonly #sources: NeedSources
+  readonly #catalogue
   readonly #callers: Caller[]
   readonly #values = new Map<string, Promise<unknown>>()
   readonly #consumed = new Set<unknown>()
@@ -44,8 +45,8 @@ export class NeedResolver {
   constructor(sources: NeedSources) {
     const { tokens, needs } = sources.config
     this.#sources = sources
+    this.#catalogue = catalogueOf(sources.config)
     this.#callers = callersOf(tokens, sources.redactor)
-    checkStaticNeeds(needs)
     for (const name of Object.keys(needs)) this.#redactSecrets(name, ...this.#stated(name))
   }
 
@@ -117,7 +118,7 @@ export class NeedResolver {
   }
 
   #configured<Value>(value: Value | undefined, need: string): Value {
-    if (value === undefined) throw new Untested(`${need} is not configured`, [{ need, how: howToGive(need) }])
+    if (value === undefined) throw new Untested(`${need} is not configured`, [{ need, how: this.#catalogue.howToGive(need) }])
     return value
   }
 
@@ -160,7 +161,7 @@ export class NeedResolver {
   }
 
   async #named(name: string, specifics: unknown): Promise<unknown> {
-    const need = needCatalogue.get(name)
+    const need = this.#catalogue.needs.get(name)
     if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
     if (need.kind === 'action') return this.#ask(name, specifics)
     const values = this.#stated(name).filter((value) => agrees(value, specifics, this.#sources.dialect))
@@ -204,15 +205,15 @@ export class NeedResolver {
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {
     const spent = this.#stated(name).length > 0 ? ' (no given value is left or fits)' : ''
-    const how = `${needCatalogue.get(name)?.how ?? ''}${spent}`
     const { provider, dialect, redactor } = this.#sources
+    const how = `${this.#catalogue.needs.get(name)?.how ?? ''}${spent}`
     if (!provider) throw new Untested(`needs ${name}: ${how}`, [{ need: name, how }])
     const response = await provider.ask(name, name === 'token' ? inTargetsWords(specifics, dialect) : specifics)
     if ('unsupported' in response) {
       const why = `the provider does not support it: ${printable(cut(response.unsupported, givenLimit))}`
       throw new Untested(`the need "${name}" is not given, ${why}`, [{ need: name, how: `${how} (${why})` }])
     }
-    const problem = problemWith(name, response.given)
+    const problem = problemWith(name, response.given, this.#catalogue)
     if (problem) throw new ProviderFailure(`the provider's response for the need "${name}" ${problem}`)
     this.#redactSecrets(name, response.given)
     if (this.#isUsedUp(name, response.given)) {
@@ -230,7 +231,7 @@ export class NeedResolver {
   #isUsedUp(name: string, given: unknown): boolean {
     const { thread_id, token } = (given ?? {}) as { thread_id?: string; token?: string }
     const identity = thread_id ?? token
-    if (needCatalogue.get(name)?.kind !== 'consumable' || identity === undefined) return false
+    if (this.#catalogue.needs.get(name)?.kind !== 'consumable' || identity === undefined) return false
     const isKnown = this.#consumed.has(identity)
     this.#consumed.add(identity)
     return isKnown

@@ -27,7 +27,7 @@ describe('the need version-request', () => {
     ['requests', { requests: [hello] }],
     ['a single request', { change: 5, ...hello }],
   ])('the need version-request is met by %s in the configuration', async (_, value) => {
-    checkStaticNeeds({ 'version-request': value })
+    checkStaticNeeds({ needs: { 'version-request': value } })
     expect(await resolver({ 'version-request': value }).resolveOne(need('version-request', { change: 5 }))).toEqual({
       requests: [hello],
     })
@@ -58,7 +58,7 @@ describe('the need version-request', () => {
     ['a change that there is not', { ...hello, change: 22 }],
     ['no path', { requests: [{ method: 'GET' }] }],
   ])('the need version-request rejects %s', (_, value) => {
-    expect(() => checkStaticNeeds({ 'version-request': value })).toThrow(/needs\.version-request/)
+    expect(() => checkStaticNeeds({ needs: { 'version-request': value } })).toThrow(/needs\.version-request/)
   })
 })
 
@@ -83,7 +83,7 @@ describe('needs of the versioning area', () => {
     ['organization-secret', { org: 'o', secret_name: 'S', body: { key_id: '1' }, repository_ids: [1] }],
     ['default-setup', { owner: 'o', repo: 'r' }],
   ])('the need %s may be %j', (name, value) => {
-    expect(() => checkStaticNeeds({ [name]: value })).not.toThrow()
+    expect(() => checkStaticNeeds({ needs: { [name]: value } })).not.toThrow()
   })
 
   test.each([
@@ -94,6 +94,6 @@ describe('needs of the versioning area', () => {
     ['organization-secret', { org: 'o', secret_name: 'S', repository_ids: ['1'] }],
     ['default-setup', { owner: 'o' }],
   ])('the need %s must not be %j', (name, value) => {
-    expect(() => checkStaticNeeds({ [name]: value })).toThrow(`needs.${name}`)
+    expect(() => checkStaticNeeds({ needs: { [name]: value } })).toThrow(`needs.${name}`)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
 import type { Outcome } from '../../record/reason.ts'
-import { requirements } from '../../spec/requirements.ts'
+import { documentRequirements as requirements } from '../../spec/requirements.ts'
 import { assessRequirements, withRequirements } from './assess-requirements.ts'
 
 const id = 'events.public.status'
@@ -13,7 +13,8 @@ const checksOf = (...outcomes: Outcome[]) =>
     outcome,
   }))
 const statusOf = (...outcomes: Outcome[]) =>
-  assessRequirements(checksOf(...outcomes), '2026-03-10').find((requirement) => requirement.id === judging?.id)?.status
+  assessRequirements(requirements, checksOf(...outcomes), '2026-03-10').find((requirement) => requirement.id === judging?.id)
+    ?.status
 
 describe('a requirement', () => {
   test.each([
@@ -28,13 +29,13 @@ describe('a requirement', () => {
 
   test('a requirement that no check can judge is excluded', () => {
     const excluded = requirements.filter((requirement) => requirement.excluded !== undefined).map((requirement) => requirement.id)
-    const assessed = assessRequirements([], '2026-03-10').filter(({ status }) => status === 'excluded')
+    const assessed = assessRequirements(requirements, [], '2026-03-10').filter(({ status }) => status === 'excluded')
     expect(assessed.map((requirement) => requirement.id).every((name) => excluded.includes(name))).toBe(true)
     expect(assessed.length).toBeGreaterThan(0)
   })
 
   test('a requirement is also judged by checks across versions', () => {
-    const report = withRequirements(sampleReport('2026-03-10', []), checksOf('passed'))
+    const report = withRequirements(sampleReport('2026-03-10', []), checksOf('passed'), requirements)
     expect(report.requirements.find((requirement) => requirement.id === judging?.id)?.status).toBe('passed')
   })
 })

@@ -1,14 +1,18 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/reason.ts'
 import type { Report, RequirementRecord } from '../../record/run-record.ts'
-import { judgedBy, requirements } from '../../spec/requirements.ts'
+import { judgedBy, type Requirement } from '../../spec/requirements.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 
 /** The outcomes, from the one that decides the status of a requirement to the one with the least evidence. */
 const worstFirst: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']
 
 /** The status of each requirement of a version: the worst outcome of its checks. */
-export function assessRequirements(checks: readonly CheckRecord[], version: ApiVersion): RequirementRecord[] {
+export function assessRequirements(
+  requirements: readonly Requirement[],
+  checks: readonly CheckRecord[],
+  version: ApiVersion,
+): RequirementRecord[] {
   return requirements
     .filter((requirement) => requirement.versions?.includes(version) ?? true)
     .map((requirement) => {
@@ -20,6 +24,6 @@ export function assessRequirements(checks: readonly CheckRecord[], version: ApiV
 }
 
 /** The report with its requirements assessed, the checks across versions included. */
-export function withRequirements(report: Report, across: readonly CheckRecord[]): Report {
-  return { ...report, requirements: assessRequirements([...report.checks, ...across], report.apiVersion) }
+export function withRequirements(report: Report, across: readonly CheckRecord[], requirements: readonly Requirement[]): Report {
+  return { ...report, requirements: assessRequirements(requirements, [...report.checks, ...across], report.apiVersion) }
 }

@@ -3,6 +3,7 @@ import type { EndpointTraffic, ObservedLag } from '../../record/exchange-record.
 import type { RunRecords } from '../../record/report-parts.ts'
 import type { CrossVersionRecord, Report } from '../../record/run-record.ts'
 import { summaryOf, type VerdictLimits } from '../../record/verdict.ts'
+import type { Catalogue } from '../../suite/catalogue.ts'
 import type { Suite } from '../../suite/check.ts'
 import { defined, groupBy, sumOf } from '../../text/data.ts'
 import { UsageError } from '../../text/errors.ts'
@@ -12,7 +13,7 @@ import { withRequirements } from './assess-requirements.ts'
 import { withExchangeIds } from './build-report.ts'
 
 /** Joins the records of shards of one run: checks in the document's order, exchanges renamed so that none collide. Throws {@link UsageError}. */
-export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: readonly Suite[]): RunRecords {
+export function mergeRuns(shards: readonly RunRecords[], base: Config, catalogue: Catalogue): RunRecords {
   const first = shards[0]
   if (!first) throw new UsageError('there is no run to merge')
   checkAlike(shards)
@@ -20,7 +21,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
   const { gate, waivers } = first.run
   const parts = shards.flatMap(({ reports }, shard) => reports.map((report) => renamed(report, shard)))
   const partsOf = ({ apiVersion }: Report) => parts.filter((part) => part.apiVersion === apiVersion)
-  const reports = first.reports.map((report) => joinReports(partsOf(report), gate, suites))
+  const reports = first.reports.map((report) => joinReports(partsOf(report), gate, catalogue.suites))
   const config = { ...base, target: { ...base.target, baseUrl: first.run.target.baseUrl }, waivers, gate }
   const crossVersion = joinCrossVersions(shards)
   const run = assembleRun({
@@ -35,7 +36,7 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, suites: r
     selection: joinSelections(shards),
     today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
   })
-  return { run, reports: reports.map((report) => withRequirements(report, crossVersion.checks)) }
+  return { run, reports: reports.map((report) => withRequirements(report, crossVersion.checks, catalogue.requirements)) }
 }
 
 /** The selection of all shards together; undefined where they judged the whole suite. */

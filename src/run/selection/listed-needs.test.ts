@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '../../spec/endpoints.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { type CheckDefinition, check } from '../../suite/check.ts'
 import { type NeedMap, need, role } from '../../suite/needs.ts'
 import { listedNeeds, needNames } from './listed-needs.ts'
@@ -20,7 +21,8 @@ function placed(...definitions: Partial<CheckDefinition<NeedMap>>[]): PlacedChec
   })
 }
 
-const perVersion = (checks: PlacedCheck[], name: string) => listedNeeds(checks).find((asked) => asked.name === name)?.perVersion
+const perVersion = (checks: PlacedCheck[], name: string) =>
+  listedNeeds(checks, new Catalogue()).find((asked) => asked.name === name)?.perVersion
 
 test('a consumable counts once for each use, and a value once for each check', () => {
   const checks = placed(

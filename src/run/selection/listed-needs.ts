@@ -1,8 +1,8 @@
 import { type ApiVersion, apiVersions } from '../../spec/versions.ts'
+import type { Catalogue } from '../../suite/catalogue.ts'
 import { type Check, needsOf } from '../../suite/check.ts'
 import type { NeedRef } from '../../suite/needs.ts'
 import { groupBy, sumOf } from '../../text/data.ts'
-import { needCatalogue } from '../needs/need-catalogue.ts'
 import type { PlacedCheck } from './selection.ts'
 
 /** A need together with the checks that declare it. */
@@ -32,11 +32,11 @@ function namesDeclared(check: Check): string[] {
 }
 
 /** Every need that some check declares, those with most checks first. */
-export function listedNeeds(placed: readonly PlacedCheck[]): ListedNeed[] {
+export function listedNeeds(placed: readonly PlacedCheck[], { needs }: Catalogue): ListedNeed[] {
   const asked = placed.flatMap(({ check }) => needNames(check).map((name) => ({ name, check })))
   return [...groupBy(asked, ({ name }) => name)]
     .map(([name, same]) => {
-      const consumed = needCatalogue.get(name)?.kind === 'consumable'
+      const consumed = needs.get(name)?.kind === 'consumable'
       // A check uses all values of a consumable that it declares, otherwise one.
       const countOf = (check: Check) => Math.max(1, consumed ? namesDeclared(check).filter((one) => one === name).length : 1)
       const taken = (version: ApiVersion) =>

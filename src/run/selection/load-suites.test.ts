@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { suiteFiles } from '../../config/suite-files.ts'
-import { validatorOf } from '../../package/schemas.ts'
-import { requirements } from '../../spec/requirements.ts'
-import { needCatalogue } from '../needs/need-catalogue.ts'
+import { documentRequirements } from '../../spec/requirements.ts'
 import { loadSuites } from './load-suites.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-suites-'))
@@ -32,29 +30,38 @@ function suiteModule(check: object = {}, suite: object = {}): string {
   return `export default { area: 'events', endpoint: ${JSON.stringify(endpoint)}, checks: [${JSON.stringify(text)}], ...${JSON.stringify(suite)} }`
 }
 
+/** A suite in its own folder, with a schema, a need and a requirement; `text` describes them. */
+function describedSuite(text: string): string {
+  const need = { description: text, kind: 'value', type: 'object', properties: { given: { type: 'object' } } }
+  write(`${text}/house-thing.schema.json`, JSON.stringify({ const: text }))
+  write(`${text}/needs/house-account.schema.json`, JSON.stringify(need))
+  const stated = { id: 'own.stated', section: 'House rules', level: 'must', text }
+  const needs = { account: { type: 'need', name: 'house-account' } }
+  return write(`${text}/one.mjs`, suiteModule({ needs, requirement: 'own.stated' }, { requirements: [stated, stated] }))
+}
+
 const load = (...files: string[]) => loadSuites({ suites: files }, [])
 
 describe('suites of the configuration', () => {
   test('follow the built-in ones', async () => {
-    const [suite] = await load(write('fine/one.mjs', suiteModule()))
-    expect(suite?.checks.map(({ id }) => id)).toEqual(['own.quota.shape'])
+    const { suites } = await load(write('fine/one.mjs', suiteModule()))
+    expect(suites[0]?.checks.map(({ id }) => id)).toEqual(['own.quota.shape'])
   })
 
-  test('bring the schemas and the needs beside them', async () => {
-    write('described/house-thing.schema.json', '{ "type": "object", "required": ["name"], "properties": { "name": true } }')
-    const need = { description: 'An account.', kind: 'value', type: 'object', properties: { given: { type: 'object' } } }
-    write('described/needs/house-account.schema.json', JSON.stringify(need))
-    await load(write('described/one.mjs', suiteModule({ needs: { account: { type: 'need', name: 'house-account' } } })))
-    expect(validatorOf('house-thing')({})).toBe(false)
-    expect(needCatalogue.get('house-account')).toMatchObject({ kind: 'value', description: 'An account.', with: {} })
-  })
-
-  test('bring requirements, once however often they are loaded', async () => {
-    const stated = { id: 'own.stated', section: 'House rules', level: 'must', text: 'There is a quota.' }
-    const file = write('stated/one.mjs', suiteModule({ requirement: 'own.stated' }, { requirements: [stated] }))
-    await load(file)
-    await load(file)
-    expect(requirements.filter(({ id }) => id === 'own.stated')).toEqual([stated])
+  test('bring schemas, needs and requirements, which another configuration of the process does not see', async () => {
+    const catalogues = [await load(describedSuite('first')), await load(describedSuite('second'))]
+    const seen = catalogues.map(({ validatorOf, needs, requirements }) => [
+      validatorOf('house-thing')('first'),
+      needs.get('house-account')?.description,
+      requirements.filter(({ id }) => id === 'own.stated').map(({ text }) => text),
+    ])
+    expect(seen).toEqual([
+      [true, 'first', ['first']],
+      [false, 'second', ['second']],
+    ])
+    const { validatorOf, needs, requirements } = await load()
+    expect(() => validatorOf('house-thing')).toThrow('no schema has the name')
+    expect([needs.has('house-account'), requirements]).toEqual([false, documentRequirements])
   })
 
   test.each([

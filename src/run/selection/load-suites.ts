@@ -4,36 +4,37 @@ import { pathToFileURL } from 'node:url'
 import type { Config } from '../../config/config.ts'
 import { keepReadable } from '../../http/redaction/own-words.ts'
 import { packageRoot, suiteIdentity } from '../../package/root.ts'
-import { addSchema, readSchema } from '../../package/schemas.ts'
+import { readSchema } from '../../package/schemas.ts'
 import { areas, endpointLabel, endpoints } from '../../spec/endpoints.ts'
 import { permissionRows } from '../../spec/permissions/permissions.ts'
-import { addRequirement, type Level, requirements } from '../../spec/requirements.ts'
+import type { Level } from '../../spec/requirements.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 import { type Check, needsOf, type Suite } from '../../suite/check.ts'
 import { groupBy } from '../../text/data.ts'
 import { didYouMean, messageOf, UsageError } from '../../text/errors.ts'
-import { addNeed, needCatalogue } from '../needs/need-catalogue.ts'
 
 const schemaEnding = '.schema.json'
 
 /**
- * The suites of a configuration: the built-in ones, then its own (`suites`). If `requirements` names a release, the built-in ones are
- * those of that release. The schemas and needs beside its own suites are known from then on.
+ * The suites of a configuration: the built-in ones, then its own (`suites`), with the schemas and the needs beside them.
+ * If `requirements` names a release, the built-in ones are those of that release.
  * Throws {@link UsageError} for a file that cannot be loaded and for a suite that breaks the rules of docs/guides/author.md.
  */
-export async function loadSuites(config: Pick<Config, 'suites' | 'requirements'>, builtIn: readonly Suite[]) {
+export async function loadSuites(config: Pick<Config, 'suites' | 'requirements'>, builtIn: readonly Suite[]): Promise<Catalogue> {
+  const catalogue = new Catalogue(config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements))
   const files = config.suites ?? []
   for (const folder of new Set(files.map(dirname))) {
-    for (const [name, file] of schemasIn(folder)) describe(file, (schema) => addSchema(name, schema))
-    for (const [name, file] of schemasIn(join(folder, 'needs'))) describe(file, (schema) => addNeed(name, checkedNeed(schema)))
+    for (const [name, file] of schemasIn(folder)) describe(file, (schema) => catalogue.addSchema(name, schema))
+    for (const [name, file] of schemasIn(join(folder, 'needs')))
+      describe(file, (schema) => catalogue.addNeed(name, checkedNeed(schema)))
   }
   const own: Suite[] = []
-  for (const file of files) own.push(...(await suitesOf(file)))
+  for (const file of files) own.push(...(await addSuites(file, catalogue)))
   const ids = own.flatMap(({ checks }) => checks.map(({ id }) => id))
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice !== undefined) throw new UsageError(`two checks of your own suites have the id "${twice}"`)
-  const all = [...(config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements)), ...own]
-  keepReadable(ownText(all))
-  return all
+  keepReadable(ownText(catalogue.suites))
+  return catalogue
 }
 
 /** The words of reports that secrets must not hide: ids and titles of the checks, endpoints, and names of members. */
@@ -64,16 +65,15 @@ function checkedNeed(schema: Record<string, unknown>): Record<string, unknown> {
   throw new Error('a need has "description", "kind" (value, consumable or action) and the property "given"')
 }
 
-async function suitesOf(file: string): Promise<Suite[]> {
+/** Adds the suites of a file to a catalogue, and returns them. */
+async function addSuites(file: string, catalogue: Catalogue): Promise<Suite[]> {
   const exported: unknown = await importDefault(file)
   const suites = [exported].flat()
   if (suites.length === 0 || !suites.every(isSuite))
     throw new UsageError(`${file}: its default export is no suite and no list; suite({ area, endpoint, checks }) makes one`)
-  for (const { requirements: added = [] } of suites) {
-    for (const requirement of added) addRequirement(requirement)
-  }
+  for (const suite of suites) catalogue.addSuite(suite)
   for (const { checks } of suites) {
-    for (const check of checks) checkOwn(check, file)
+    for (const check of checks) checkOwn(check, file, catalogue)
   }
   return suites
 }
@@ -96,7 +96,7 @@ function isSuite(value: unknown): value is Suite {
 }
 
 /** Validates own checks: their ids are not those of built-in checks, and their requirements and needs exist. */
-function checkOwn(check: Check, file: string): void {
+function checkOwn(check: Check, file: string, { requirements, needs }: Catalogue): void {
   const refuse = (text: string): never => {
     throw new UsageError(`${basename(file)}: the check "${check.id}" ${text}`)
   }
@@ -105,8 +105,8 @@ function checkOwn(check: Check, file: string): void {
   if (!ids.includes(check.requirement))
     refuse(`names the requirement "${check.requirement}", which does not exist${didYouMean(check.requirement, ids)}`)
   for (const need of Object.values(needsOf(check))) {
-    if (need.type !== 'need' || needCatalogue.has(need.name)) continue
-    const hint = didYouMean(need.name, [...needCatalogue.keys()])
+    if (need.type !== 'need' || needs.has(need.name)) continue
+    const hint = didYouMean(need.name, [...needs.keys()])
     refuse(`needs "${need.name}", which has no schema${hint}; describe it in needs/${need.name}${schemaEnding}`)
   }
 }
