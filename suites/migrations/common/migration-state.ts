@@ -160,11 +160,14 @@ export function ageOf({ json }: Exchange, present: Exchange): number {
 /** True for a response at a time when the archive of a started migration no longer exists (document: Limits). */
 export const isExpired = ({ response }: Started, present: Exchange) => ageOf(response, present) > 7 * 24 * 60 * 60 * 1000
 
-/** True if a request of the run has deleted the archive of a migration. */
-export function isDeleted(t: CheckContext, { id }: Started): boolean {
+/** The requests of the run to delete the archive of a migration, with their responses. */
+export function deletionsOf(t: CheckContext, { id }: Started): Exchange[] {
   const path = t.spelled(endpoints.deleteArchive.path).replace('{migration_id}', String(id))
-  return t.recorded(endpoints.deleteArchive).some(({ ok, request }) => ok && endsWith(request.url, path))
+  return t.recorded(endpoints.deleteArchive).filter(({ request }) => endsWith(request.url, path))
 }
+
+/** True if a request of the run has deleted the archive of a migration. */
+export const isDeleted = (t: CheckContext, started: Started): boolean => deletionsOf(t, started).some(({ ok }) => ok)
 
 /** Requests the archive of an exported migration until it is served, or no longer exists. */
 export function requestArchive(t: CheckContext, owner: Caller, path: string, started: Started, look?: Looking) {
