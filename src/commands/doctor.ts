@@ -4,11 +4,12 @@ import type { ReachableConfig } from '../config/config.ts'
 import { effectiveDialect } from '../config/effective-dialect.ts'
 import type { Forecast } from '../doctor/forecast.ts'
 import { titleOf } from '../record/lane-name.ts'
+import { howText } from '../record/reason.ts'
 import { countOutcomes, missedLimits, openReasons, percentOf } from '../record/verdict.ts'
 import { type ProgressStream, type ShowStep, withStatus } from '../report/terminal/progress.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
 import { latestVersion } from '../spec/versions.ts'
-import { type Catalogue, usualHow } from '../suite/catalogue.ts'
+import type { Catalogue } from '../suite/catalogue.ts'
 import { groupBy } from '../text/data.ts'
 import { grouped, printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
@@ -34,7 +35,7 @@ export async function doctorCommand(options: OptionsOf<typeof define>, catalogue
   const examined = await withStatus(progress, (showStep) =>
     withTarget(config, (reachable) => withServers(reachable, () => examine(reachable, selection, showStep))),
   )
-  return { text: options.json ? renderJson(forJson(examined)) : wrapped(lines(examined)), code: codeOf(examined) }
+  return { text: options.json ? renderJson(forJson(examined)) : wrapped(lines(examined, catalogue)), code: codeOf(examined) }
 }
 
 /** The facts about a target; no forecast where a run could not begin. */
@@ -97,7 +98,10 @@ function forJson({ dialect, preflight: { facts, obstacle }, forecast: predicted,
   }
 }
 
-function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast: predicted, outlook }: Examination): string[] {
+function lines(
+  { subject, dialect, tls, preflight: { facts, obstacle }, forecast: predicted, outlook }: Examination,
+  catalogue: Catalogue,
+): string[] {
   return [
     ...subject,
     ...dialect.map((line) => `dialect        ${printable(line)}`),
@@ -109,11 +113,15 @@ function lines({ subject, dialect, tls, preflight: { facts, obstacle }, forecast
     ...facts.notes.map((note) => `note           ${printable(note)}`),
     '',
     ...(obstacle ? [`A run cannot begin: ${printable(obstacle.sentence)}`] : []),
-    ...(predicted ? forecastLines(predicted, outlook) : []),
+    ...(predicted ? forecastLines(predicted, outlook, catalogue) : []),
   ]
 }
 
-function* forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Examination['outlook']): Generator<string> {
+function* forecastLines(
+  { areas, steps, assumed, ...all }: Forecast,
+  outlook: Examination['outlook'],
+  catalogue: Catalogue,
+): Generator<string> {
   const table = renderTable(
     ['area', 'can be judged', 'share', 'of must'],
     [...areas, { area: 'all', ...all }].map((row) => [
@@ -132,19 +140,17 @@ function* forecastLines({ areas, steps, assumed, ...all }: Forecast, outlook: Ex
   for (const reason of outlook.open) yield `A run would be inconclusive: ${reason}`
   if (assumed.length > 0)
     yield `${grouped(all.reliant)} of these checks rely on needs that the provider is asked for only during a run: ${assumed.join(', ')}`
-  yield* ['', ...stepLines(steps)]
+  yield* ['', ...stepLines(steps, catalogue)]
 }
 
-function stepLines(steps: Forecast['steps']): string[] {
+function stepLines(steps: Forecast['steps'], catalogue: Catalogue): string[] {
   if (steps.length === 0) return ['Nothing is missing.']
   const useful = steps.filter(({ gain, unfit }) => gain > 0 || unfit)
   const shown = (useful.length > 0 ? useful : steps).slice(0, shownSteps)
   const left = steps.length - shown.length
-  const rows = shown.map(({ need, how, unfit, gain, checks }) => {
-    const given = printable(how.replace(usualHow(need), '').replace(usualHow(need, 'action'), ''))
-    const isBare = given === '' || given.startsWith(' (')
-    const what = unfit ? given : `${need}${isBare ? '' : ': '}${given}`
-    return [`+${grouped(gain)}`, grouped(checks), what]
+  const rows = shown.map(({ need, how, but, unfit, gain, checks }) => {
+    const way = catalogue.isUsual(need, how) ? [need, but === undefined ? '' : ` (${but})`] : [`${need}: `, howText({ how, but })]
+    return [`+${grouped(gain)}`, grouped(checks), printable(unfit ? how : way.join(''))]
   })
   return [
     'Next steps: the number of checks that each alone adds, and of the checks that lack it. A token also adds the login of its user.',

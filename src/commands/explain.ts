@@ -4,13 +4,13 @@ import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
 import { limited } from '../report/view/markup.ts'
 import { curlOf } from '../report/view/reproduction.ts'
-import { needName } from '../run/selection/listed-needs.ts'
 import { allChecks, findCheck, type PlacedCheck } from '../run/selection/selection.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { type Reading, readings, readingsOf } from '../spec/readings.ts'
 import { apiVersions, latestVersion, newestOf } from '../spec/versions.ts'
 import type { Catalogue } from '../suite/catalogue.ts'
 import { endpointOf, needsOf } from '../suite/check.ts'
+import { need, needName } from '../suite/needs.ts'
 import { remembered } from '../text/data.ts'
 import { didYouMean, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
@@ -76,13 +76,14 @@ async function factsOf({ check, suite }: PlacedCheck, catalogue: Catalogue) {
   const { requirements } = catalogue
   const requirement = requirements.find(({ id }) => id === check.requirement)
   const endpoint = endpointOf(check, suite)
-  const needs = Object.values(needsOf(check)).flatMap((wanted) => {
+  const declared = Object.values(needsOf(check))
+  const needs = [...declared, ...(check.asks ?? []).map((name) => need(name))].flatMap((wanted) => {
     const name = needName(wanted)
+    const whileRunning = !declared.includes(wanted)
     return name === undefined
       ? []
-      : [{ name, optional: wanted.optional ?? false, whileRunning: false, how: catalogue.howToGive(name) }]
+      : [{ name, optional: wanted.optional ?? false, whileRunning, how: catalogue.howToGive(wanted) }]
   })
-  const later = (check.asks ?? []).map((name) => ({ name, optional: false, whileRunning: true, how: catalogue.howToGive(name) }))
   return {
     id: check.id,
     claim: `${endpointLabel(endpoint)} ${check.title}`,
@@ -95,7 +96,7 @@ async function factsOf({ check, suite }: PlacedCheck, catalogue: Catalogue) {
     schedule: check.schedule ?? 'shared',
     writes: check.writes ?? false,
     accepted: { success: Object.keys(endpoint.success).map(Number), otherStatuses: endpoint.others },
-    needs: [...needs, ...later],
+    needs,
     faults: faults.filter(({ breaks }) => breaks.includes(check.id)).map(({ id, story }) => ({ id, story })),
   }
 }

@@ -1,11 +1,11 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { problemWith } from '../run/needs/given-values.ts'
-import { listedNeeds, needNames } from '../run/selection/listed-needs.ts'
+import { listedNeeds, namedNeeds } from '../run/selection/listed-needs.ts'
 import { allChecks, type PlacedCheck, select } from '../run/selection/selection.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { judgedBy } from '../spec/requirements.ts'
 import { apiVersions } from '../spec/versions.ts'
-import { type Catalogue, memberList, usualHow } from '../suite/catalogue.ts'
+import { type Catalogue, memberList } from '../suite/catalogue.ts'
 import { endpointOf } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
@@ -70,7 +70,7 @@ function listChecks(chosen: readonly PlacedCheck[]): List {
     versions: check.versions ?? apiVersions,
     schedule: check.schedule ?? 'shared',
     writes: check.writes ?? false,
-    needs: needNames(check),
+    needs: [...new Set(namedNeeds(check).map(({ name }) => name))],
   }))
   const cells = rows.map(({ id, level, endpoint, title }) => [id, level, endpoint, title])
   return { rows, head: ['check', 'level', 'endpoint', 'claim'], cells }
@@ -92,12 +92,15 @@ function listRequirements(chosen: readonly PlacedCheck[], isWhole: boolean, { re
 function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: Catalogue): List {
   const uses = new Map(listedNeeds(chosen, catalogue).map((need) => [need.name, need]))
   const description = 'From the configuration only.'
-  const configured = [...uses.keys()]
-    .filter((name) => !catalogue.needs.has(name))
-    .map((name) => ({ name, kind: 'configured', description, how: catalogue.howToGive(name), with: {}, given: {} }))
+  const configured = [...uses.values()]
+    .filter(({ name }) => !catalogue.needs.has(name))
+    .map(({ name, wanted }) => ({ name, kind: 'configured', description, how: catalogue.howToGive(wanted), with: {}, given: {} }))
   const rows = [...catalogue.needs.values(), ...configured]
     .filter(({ name }) => isWhole || uses.has(name))
-    .map((need) => ({ ...need, checks: [], perVersion: { '2022-11-28': 0, '2026-03-10': 0 }, ...uses.get(need.name) }))
+    .map((need) => {
+      const { checks = [], perVersion = { '2022-11-28': 0, '2026-03-10': 0 } } = uses.get(need.name) ?? {}
+      return { ...need, checks, perVersion }
+    })
   return {
     rows,
     legend:
@@ -113,7 +116,7 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: 
 /** The example of a need's schema as YAML for the configuration, or a line about a setting. Throws {@link UsageError} for an unknown need and for an action. */
 async function exampleOf(name: string, chosen: readonly PlacedCheck[], catalogue: Catalogue): Promise<string> {
   const uses = listedNeeds(chosen, catalogue).find((need) => need.name === name)
-  if (uses && !catalogue.needs.has(name)) return `# To give ${name}: ${catalogue.howToGive(name)}.\n`
+  if (uses && !catalogue.needs.has(name)) return `# To give ${name}: ${catalogue.howToGive(uses.wanted)}.\n`
   const { kind, description, how, examples } = catalogue.needOf(name)
   const [sample] = examples
   if (kind === 'action')
@@ -123,7 +126,7 @@ async function exampleOf(name: string, chosen: readonly PlacedCheck[], catalogue
   const whole = { ...sample.with, ...sample.given }
   const value = problemWith(name, whole, catalogue) === undefined ? whole : sample.given
   const most = Math.max(0, ...Object.values(uses?.perVersion ?? {}))
-  const notes = [description, ...(how === usualHow(name, kind) ? [] : [`To give it: ${how}.`])]
+  const notes = [description, ...(catalogue.isUsual(name, how) ? [] : [`To give it: ${how}.`])]
   if (kind === 'consumable' && most > 0)
     notes.push(`A whole run uses up ${most} in each version: list as many, or let a provider make them.`)
   const token = { tokens: [{ ...sample.with, secret: '${TOKEN}' }] }

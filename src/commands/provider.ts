@@ -10,6 +10,7 @@ import { type ProgressStream, type ShowStep, withStatus } from '../report/termin
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
 import { inTargetsWords, secretsIn } from '../run/needs/need-resolver.ts'
 import type { Provider } from '../run/needs/provider.ts'
+import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import { listedNeeds } from '../run/selection/listed-needs.ts'
 import { allChecks, select } from '../run/selection/selection.ts'
 import type { Area } from '../spec/endpoints.ts'
@@ -106,7 +107,9 @@ export async function providerCheckCommand(
   const { results, release } = await withStatus(progress, asked)
   const notes = [...(await moduleSlips(config)), ...release]
   const isWhole = options.verbose === true || need !== undefined
-  const text = options.json ? renderJson({ asked: results, notes }) : render(results, notes, isWhole)
+  const text = options.json
+    ? renderJson({ asked: results.map(({ content: _, ...one }) => one), notes })
+    : render(results, notes, isWhole)
   return { text, code: results.some(isBad) || notes.length > 0 ? 1 : 0 }
 }
 
@@ -125,7 +128,9 @@ async function responsesTo(asked: readonly Question[], isNamed: boolean, config:
     showStep('asking the provider', index + 1, asked.length)
     const isGiven = !isNamed && isConfigured(question, config)
     const says = 'given by the configuration'
-    results.push(isGiven ? { ...question, state: 'configured', says } : await ask(provider, question, known, config))
+    results.push(
+      isGiven ? { ...question, state: 'configured', says, content: says } : await ask(provider, question, known, config),
+    )
   }
   const release = await provider.release().then(
     () => [],
@@ -180,8 +185,8 @@ async function ask(provider: Provider, { need, with: example }: Question, known:
   })
   const own: Record<string, unknown> = Object.fromEntries(members)
   const specifics = need === 'token' ? inTargetsWords(own, new Dialect(config.target.dialect)) : own
-  const answered = (state: 'given' | 'unsupported' | 'wrong' | 'failed' | 'configured', says: string) => {
-    return { need, with: specifics, state, says }
+  const answered = (state: 'given' | 'unsupported' | 'wrong' | 'failed' | 'configured', says: string, content = says) => {
+    return { need, with: specifics, state, says, content }
   }
   try {
     const response = await provider.ask(need, specifics)
@@ -192,7 +197,7 @@ async function ask(provider: Provider, { need, with: example }: Question, known:
     known.set(need, response.given)
     return answered('given', says)
   } catch (error) {
-    return answered('failed', messageOf(error))
+    return answered('failed', messageOf(error), error instanceof ProviderFailure ? error.reason : undefined)
   }
 }
 
@@ -220,8 +225,8 @@ function render(asked: readonly Finding[], notes: readonly string[], isWhole: bo
 
 /** A row for each kind of response, with its needs: usable ones, and others with the same content apart from the name of the need. */
 function kindsOf(results: readonly Finding[]): string[][] {
-  const contentOf = ({ need, state, says }: Finding) =>
-    state === 'given' || state === 'configured' ? '' : `: ${says.replace(/ for the need ".+?: /, ': ').replaceAll(need, 'NAME')}`
+  const contentOf = ({ need, state, content }: Finding) =>
+    state === 'given' || state === 'configured' ? '' : `: ${content.replaceAll(need, 'NAME')}`
   const kinds = [...groupBy(results, (one) => one.state + contentOf(one)).values()] as [Finding, ...Finding[]][]
   return kinds.map((same) => {
     const [first] = same

@@ -5,14 +5,13 @@ import { coverageOf } from '../record/verdict.ts'
 import type { ShowStep } from '../report/terminal/progress.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'
-import { roles } from '../spec/needs.ts'
-import { groupBy } from '../text/data.ts'
+import { defined, groupBy } from '../text/data.ts'
 import { usualQuota } from './notes.ts'
 import { earlyNeeds, type Rehearsal, type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
 import { adviseToken } from './token-advice.ts'
 
 /** A missing need, and the effect if only this need is supplied. */
-interface NextStep extends Pick<MissingNeed, 'need' | 'how'> {
+interface NextStep extends Pick<MissingNeed, 'need' | 'how' | 'but'> {
   /** A value was provided, and it does not fit. */
   readonly unfit: boolean
   /** Checks that could then be judged. */
@@ -78,17 +77,17 @@ export async function forecast(
 async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, gainOf: Gain, showStep: ShowStep) {
   const rows = untested.flatMap((check) => check.missing.map((missing) => ({ ...missing, check })))
   const ranked = [...groupBy(rows, ({ need }) => need).values()]
-    .map((same) => ({ ...same.at(-1), lacking: [...new Set(same.map(({ check }) => check))] }))
+    .map((same) => ({ missing: same.at(-1) as MissingNeed, lacking: [...new Set(same.map(({ check }) => check))] }))
     .sort((a, b) => b.lacking.length - a.lacking.length)
   const steps: NextStep[] = []
-  for (const [index, { need = '', how = '', unfit = false, lacking }] of ranked.entries()) {
+  for (const [index, { missing, lacking }] of ranked.entries()) {
+    const { need, how, but, role, unfit = false } = missing
     showStep('predicting the gain of the next steps', index + 1, ranked.length)
+    const isAlone = (check: RehearsedCheck) => check.missing.every((one) => one.need === need)
     // A token also states the login of its user, which other checks lack under another name.
-    const helped = need.startsWith('token:')
-      ? untested
-      : lacking.filter(({ missing }) => missing.every((one) => one.need === need))
-    const gain = helped.length === 0 ? 0 : await gainOf(helped, withNeed(sources, need))
-    steps.push({ need, how, unfit, gain, checks: lacking.length })
+    const helped = role ? untested : lacking.filter(isAlone)
+    const gain = helped.length === 0 ? 0 : await gainOf(helped, withNeed(sources, missing))
+    steps.push({ need, how, ...defined({ but }), unfit, gain, checks: lacking.length })
   }
   return steps
 }
@@ -106,13 +105,12 @@ function withToken({ config, options }: Sources, token: TokenConfig): Sources {
   return { config: { ...config, tokens: [...config.tokens, token] }, options }
 }
 
-function withNeed(sources: Sources, need: string): Sources {
+function withNeed(sources: Sources, { need, kind, role }: MissingNeed): Sources {
   const { config, options } = sources
-  const role = roles.find((name) => need === `token:${name}`)
   if (role) return withToken(sources, { role, kind: 'classic', login: `login-of-${role}`, secret: `secret-of-${role}` })
   const { target } = config
   const at = (changed: Partial<Config['target']>) => ({ config: { ...config, target: { ...target, ...changed } }, options })
-  if (need === 'target.rateLimit') return at({ rateLimit: usualQuota })
-  if (need.startsWith('paths.')) return at({ paths: { ...target.paths, [need.slice('paths.'.length)]: '/archive' } })
+  if (kind === 'quota') return at({ rateLimit: usualQuota })
+  if (kind === 'path') return at({ paths: { ...target.paths, downloadArchive: '/archive' } })
   return { config, options: { ...options, given: need } }
 }

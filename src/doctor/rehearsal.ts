@@ -98,7 +98,7 @@ function lackingLater({ asks = [], matrix }: Check, config: ReachableConfig, opt
   const isSupplied = (name: string) =>
     given === name || isOffered(name) || needs[name] !== undefined || (name === 'token' && hasToken)
   const lacking = asks.filter((name) => !isSupplied(name))
-  return lacking.map((need) => ({ need, how: catalogueOf(config).howToGive(need) }))
+  return lacking.map((name) => catalogueOf(config).missing({ type: 'need', name }))
 }
 
 /** Rows of the permission matrix find many objects themselves, so a permission target that is lacking makes them doubtful only. */

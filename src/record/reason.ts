@@ -1,4 +1,4 @@
-import type { Permissions, TokenKind } from '../spec/needs.ts'
+import type { Permissions, Role, TokenKind } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
 /** The outcomes of a check, in the order in which reports list them. */
@@ -9,10 +9,16 @@ export type Outcome = (typeof outcomes)[number]
 
 /** A need that the target's operator did not meet. */
 export interface MissingNeed {
-  /** The name in the catalogue (`busy-user`), `token`, `token:<role>`, `paths.<name>`, `target.rateLimit` or another setting. */
+  /** The name for readers: that of the catalogue (`busy-user`), `token:owner`, `paths.downloadArchive`, `target.rateLimit`. */
   readonly need: string
+  /** Absent for test data of the catalogue. `limit`: a limit of the configuration is too low. */
+  readonly kind?: 'token' | 'path' | 'quota' | 'limit'
+  /** The role of a token that the configuration must list. */
+  readonly role?: Role
   /** How the operator provides it. */
   readonly how: string
+  /** Why the sources of test data that exist do not suffice. */
+  readonly but?: string
   /** A value was provided, and it does not fit. */
   readonly unfit?: boolean
   /** The token that was requested, for `token`. */
@@ -78,7 +84,7 @@ export function needsIn(reason: Reason | undefined): readonly MissingNeed[] {
 export function lackOf(all: readonly MissingNeed[]): Reason {
   const needs = [...new Map(all.map((need) => [JSON.stringify(need), need])).values()]
   if (needs.every(({ unfit }) => unfit)) return { code: 'unfit-need', needs }
-  return { code: needs.every(({ need }) => /^token(:|$)/.test(need)) ? 'missing-token' : 'missing-need', needs }
+  return { code: needs.every(({ kind }) => kind === 'token') ? 'missing-token' : 'missing-need', needs }
 }
 
 /** A few words for a reason, for tables and lists of counts: `response not usable`. @internal */
@@ -96,10 +102,15 @@ export function phraseOf(reason: Reason): string {
 }
 
 /** `no token configured for the role owner`, `busy-user not provided`. @internal */
-export function needPhrase({ need, unfit }: Pick<MissingNeed, 'need' | 'unfit'>): string {
+export function needPhrase({ need, kind, role, unfit }: Omit<MissingNeed, 'how'>): string {
   if (unfit) return `${need} provided, but not suitable`
-  if (need === 'token') return 'no suitable token configured'
-  if (need.startsWith('token:')) return `no token configured for the role ${need.slice('token:'.length)}`
-  if (need === 'polling.maxWaitSeconds') return `${need} too low`
-  return need.includes('.') ? `${need} not configured` : `${need} not provided`
+  if (role) return `no token configured for the role ${role}`
+  if (kind === 'token') return 'no suitable token configured'
+  if (kind === 'limit') return `${need} too low`
+  return kind ? `${need} not configured` : `${need} not provided`
+}
+
+/** How an operator provides a need, and why the existing sources do not suffice. @internal */
+export function howText({ how, but }: { readonly how: string; readonly but?: string | undefined }): string {
+  return but === undefined ? how : `${how} (${but})`
 }

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Ajv2020, addSchema, newCompiler, readSchema, schemaNames, validatorOf } from '../package/schemas.ts'
+import type { MissingNeed } from '../record/reason.ts'
 import type { NeedName } from '../spec/needs.ts'
 import { documentRequirements } from '../spec/requirements.ts'
 import { didYouMean, UsageError } from '../text/errors.ts'
 import type { Suite } from './check.ts'
+import { type NeedRef, needName } from './needs.ts'
 
 const folder = 'needs/'
 
@@ -84,13 +86,27 @@ export class Catalogue {
   }
 
   /** How an operator provides a missing item of a report: a need, a token of a role, or a setting of the target. */
-  howToGive(name: string): string {
-    const role = /^token:(.*)$/.exec(name)?.[1]
-    if (role) return `add { role: ${role}, kind: classic, login: …, secret: "\${…}" } to tokens`
-    if (name.startsWith('paths.')) return `set target.${name} in the configuration`
-    if (name === 'target.rateLimit')
-      return 'set target.rateLimit to { path, pointer, counts } of an address that returns the remaining rate limit'
+  howToGive(wanted: NeedRef): string {
+    const name = needName(wanted) ?? ''
+    if (wanted.type === 'role') return `add { role: ${wanted.role}, kind: classic, login: …, secret: "\${…}" } to tokens`
+    if (wanted.type === 'path') return `set target.${name} in the configuration`
+    if (wanted.type === 'quota')
+      return `set ${name} to { path, pointer, counts } of an address that returns the remaining rate limit`
     return this.needs.get(name)?.how ?? usualHow(name)
+  }
+
+  /** A need that neither the configuration nor the provider meets. */
+  missing(wanted: NeedRef): MissingNeed {
+    const need = needName(wanted) ?? ''
+    const how = this.howToGive(wanted)
+    if (wanted.type === 'role') return { need, how, kind: 'token', role: wanted.role }
+    if (wanted.type === 'path' || wanted.type === 'quota') return { need, how, kind: wanted.type }
+    return need === 'token' ? { need, how, kind: 'token' } : { need, how }
+  }
+
+  /** True for the sentence that every need of its kind has. */
+  isUsual(name: string, how: string): boolean {
+    return how === usualHow(name, this.needs.get(name)?.kind)
   }
 }
 
@@ -114,7 +130,7 @@ export function memberList(form: object): string {
 }
 
 /** The usual way to provide a need. Only the provider performs an action. */
-export function usualHow(name: string, kind?: NeedDescription['kind']): string {
+function usualHow(name: string, kind?: NeedDescription['kind']): string {
   const supply = `let the provider supply the need "${name}"`
   return kind === 'action' ? supply : `give it under needs.${name} in the configuration, or ${supply}`
 }

@@ -35,6 +35,14 @@ export type NeedRef =
   | { readonly type: 'path'; readonly name: 'downloadArchive'; readonly optional?: boolean }
   | { readonly type: 'quota'; readonly optional?: boolean }
 
+/** The name of a need in lists and reports; undefined for one that is always met. @internal */
+export function needName(wanted: NeedRef): string | undefined {
+  if (wanted.type === 'need') return wanted.name
+  if (wanted.type === 'role') return `token:${wanted.role}`
+  if (wanted.type === 'path') return `paths.${wanted.name}`
+  return { token: 'token', login: 'user', quota: 'target.rateLimit', reader: undefined }[wanted.type]
+}
+
 declare const givenType: unique symbol
 /** A need whose TypeScript type contains the type of its value. */
 export type Needing<Given> = NeedRef & { readonly [givenType]?: Given }

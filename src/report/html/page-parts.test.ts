@@ -193,7 +193,7 @@ describe.runIf(executablePath)('the permission map in a browser', () => {
   })
 
   test('a sentence with the most frequent cause replaces a map without a verdict', async () => {
-    const reason = lackOf([{ need: 'token', how: 'add one' }])
+    const reason = lackOf([{ need: 'token', kind: 'token', how: 'add one' }])
     const untested = { ...(sampleChecks()[0] as CheckRecord), area: 'permissions', outcome: 'untested', reason } as const
     const report = { ...sampleReport('2026-03-10', [untested]), permissions: [cellOf(list, 'app-user', 'none', 'undecided')] }
     const page = await openPageOf({ run: sampleRecords({ crossVersion: noCrossVersion }).run, reports: [report] })

@@ -272,7 +272,7 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
     [
       lackOf([
         { need: 'busy-user', how: 'set needs.busy-user' },
-        { need: 'token:owner', how: 'add { role: owner } to tokens' },
+        { need: 'token:owner', kind: 'token', role: 'owner', how: 'add { role: owner } to tokens' },
       ]),
       [
         ...['busy-user not provided', '1', 'set needs.busy-user', '1 id'],

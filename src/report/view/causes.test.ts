@@ -4,7 +4,7 @@ import { readSchema, validatorOf } from '../../package/schemas.ts'
 import { lackOf, phraseOf, type Reason } from '../../record/reason.ts'
 import { atPointer } from '../../text/data.ts'
 
-const owner = { need: 'token:owner', how: 'add a token' }
+const owner = { need: 'token:owner', kind: 'token', role: 'owner', how: 'add a token' } as const
 
 /** A reason of each code that carries data. */
 const withData: Partial<Record<Reason['code'], Reason>> = {

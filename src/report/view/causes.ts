@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import { needPhrase, needsIn, type Outcome, phraseOf } from '../../record/reason.ts'
+import { howText, needPhrase, needsIn, type Outcome, phraseOf } from '../../record/reason.ts'
 import type { ReportPart } from '../../record/report-parts.ts'
 import { groupBy } from '../../text/data.ts'
 
@@ -42,7 +42,7 @@ function causesOf(check: CheckRecord): SingleCause[] {
   if (reason.code === 'not-confirmed') return [{ phrase, how: 'judge these checks alone, with --only', doctor: false, check }]
   const needs = needsIn(reason)
   if (needs.length === 0) return [{ phrase, doctor: reason.code !== 'left-out', check }]
-  return needs.map((need) => ({ phrase: needPhrase(need), how: need.how, doctor: true, check }))
+  return needs.map((need) => ({ phrase: needPhrase(need), how: howText(need), doctor: true, check }))
 }
 
 /** The causes of the errored checks, the most frequent first. The phrase states the reason; failures of a provider differ in their details. */

@@ -99,8 +99,8 @@ function judging({ needs, options }: Session, trace: Trace): Judging {
       const given = [...trace.given].some((value) => needs.wasGivenFor(need, value))
       const unfit = catalogue.unfitText(need)
       if (given) throw new Untested(`${reason}; ${unfit}`, [{ need, how: unfit, unfit: true }])
-      const how = catalogue.needs.get(need)?.how ?? ''
-      throw new Untested(`${reason}; needs ${need}: ${how}`, [{ need, how }])
+      const missing = catalogue.missing({ type: 'need', name: need })
+      throw new Untested(`${reason}; needs ${need}: ${missing.how}`, [missing])
     },
   }
 }

@@ -5,8 +5,8 @@ import { anonymous, type Caller, labelOf } from '../../http/exchange/caller.ts'
 import { NotSent } from '../../http/exchange/no-response.ts'
 import type { Redactor } from '../../http/redaction/redaction.ts'
 import type { GivenNeed } from '../../record/check-record.ts'
-import type { MissingNeed, MissingToken } from '../../record/reason.ts'
-import type { Permissions, Role } from '../../spec/needs.ts'
+import { howText, type MissingNeed, type MissingToken } from '../../record/reason.ts'
+import type { NeedName, Permissions, Role } from '../../spec/needs.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { catalogueOf } from '../../suite/catalogue.ts'
 import type { NeedMap, NeedRef, TokenRequest } from '../../suite/needs.ts'
@@ -68,7 +68,7 @@ export class NeedResolver {
     if (missing.length === 0) throw unsent[0]
     // The check will not run, so its consumables are free for others.
     for (const value of Object.values(resolved)) this.#consumed.delete(value)
-    const sentences = new Set(missing.map(({ need, how }) => `needs ${need}: ${how}`))
+    const sentences = new Set(missing.map((each) => `needs ${each.need}: ${howText(each)}`))
     throw new Untested([...sentences].join('; '), missing)
   }
 
@@ -76,12 +76,11 @@ export class NeedResolver {
   async resolveOne(wanted: NeedRef): Promise<unknown> {
     const { paths, rateLimit } = this.#sources.config.target
     if (wanted.type === 'need') return this.#named(wanted.name, wanted.with)
-    if (wanted.type === 'role') return this.#configured(this.#callerOf(wanted.role), `token:${wanted.role}`)
+    if (wanted.type === 'role') return this.#configured(wanted, this.#callerOf(wanted.role))
     if (wanted.type === 'token') return this.#token(wanted.request)
     if (wanted.type === 'login') return this.#login(wanted.role)
     if (wanted.type === 'reader') return this.#callerOf('owner') ?? anonymous
-    if (wanted.type === 'path') return this.#configured(paths[wanted.name], `paths.${wanted.name}`)
-    return this.#configured(rateLimit, 'target.rateLimit')
+    return this.#configured(wanted, wanted.type === 'path' ? paths[wanted.name] : rateLimit)
   }
 
   /** The source of a value, for reports: the provider, or a configured token without a variable for its secret. */
@@ -117,9 +116,10 @@ export class NeedResolver {
     return staticValues(this.#sources.config.needs[name])
   }
 
-  #configured<Value>(value: Value | undefined, need: string): Value {
-    if (value === undefined) throw new Untested(`${need} is not configured`, [{ need, how: this.#catalogue.howToGive(need) }])
-    return value
+  #configured<Value>(wanted: NeedRef, value: Value | undefined): Value {
+    if (value !== undefined) return value
+    const missing = this.#catalogue.missing(wanted)
+    throw new Untested(`${missing.need} is not configured`, [missing])
   }
 
   #callerOf(role: Role): Caller | undefined {
@@ -204,14 +204,15 @@ export class NeedResolver {
   }
 
   async #ask(name: string, specifics: unknown): Promise<unknown> {
-    const spent = this.#stated(name).length > 0 ? ' (no given value is left or fits)' : ''
+    const spent = this.#stated(name).length > 0 ? ['no given value is left or fits'] : []
     const { provider, dialect, redactor } = this.#sources
-    const how = `${this.#catalogue.needs.get(name)?.how ?? ''}${spent}`
-    if (!provider) throw new Untested(`needs ${name}: ${how}`, [{ need: name, how }])
+    const missing = this.#catalogue.missing({ type: 'need', name: name as NeedName })
+    const lack = (...why: string[]): MissingNeed => (why.length === 0 ? missing : { ...missing, but: why.join('; ') })
+    if (!provider) throw new Untested(`needs ${name}: ${howText(lack(...spent))}`, [lack(...spent)])
     const response = await provider.ask(name, name === 'token' ? inTargetsWords(specifics, dialect) : specifics)
     if ('unsupported' in response) {
       const why = `the provider does not support it: ${printable(cut(response.unsupported, givenLimit))}`
-      throw new Untested(`the need "${name}" is not given, ${why}`, [{ need: name, how: `${how} (${why})` }])
+      throw new Untested(`the need "${name}" is not given, ${why}`, [lack(...spent, why)])
     }
     const problem = problemWith(name, response.given, this.#catalogue)
     if (problem) throw new ProviderFailure(`the provider's response for the need "${name}" ${problem}`)

@@ -50,7 +50,7 @@ export async function openProvider(address: string, run: ProviderRun): Promise<P
     source(need, specifics ?? {}, signal).catch((error: unknown) => {
       const reason = printable(whyUnanswered(error, run.timeoutSeconds))
       const asked = Object.keys(specifics ?? {}).length > 0 ? ` with ${show(specifics)}` : ''
-      throw new ProviderFailure(`${failed} for the need "${need}"${asked}: ${reason}`)
+      throw new ProviderFailure(`${failed} for the need "${need}"${asked}: ${reason}`, `${failed}: ${reason}`)
     })
   return {
     ask: (need, specifics) => requests.tracePromise(() => ask(need, specifics, run.signal)),

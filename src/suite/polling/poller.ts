@@ -194,8 +194,9 @@ export class Poller {
     if (!obey || wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
     if (seconds > maxWaitSeconds) {
-      const sentence = `the target asks for ${seconds} s between polls, but polling.maxWaitSeconds allows only ${maxWaitSeconds}`
-      throw new Untested(sentence, [{ need: 'polling.maxWaitSeconds', how: `set polling.maxWaitSeconds to ${seconds} or more` }])
+      const need = 'polling.maxWaitSeconds'
+      const sentence = `the target asks for ${seconds} s between polls, but ${need} allows only ${maxWaitSeconds}`
+      throw new Untested(sentence, [{ need, kind: 'limit', how: `set ${need} to ${seconds} or more` }])
     }
     await pause(`the poll interval of ${spec.path ?? spec.endpoint.path}`, wait / 1000)
   }

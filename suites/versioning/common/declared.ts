@@ -44,7 +44,9 @@ export function callerOf(t: CheckContext, available: Callers, as = 'owner'): Cal
   const how = `add a token with role ${as}, or let the request name another role`
   return (
     caller ??
-    t.untested(`a declared request names the role "${as}", for which no token is configured`, [{ need: `token:${as}`, how }])
+    t.untested(`a declared request names the role "${as}", for which no token is configured`, [
+      { need: `token:${as}`, kind: 'token', how },
+    ])
   )
 }
 
