@@ -11,9 +11,8 @@ import { redirected } from './exchange/redirect.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
 import { isTransient, repeatable } from './exchange/retry.ts'
 import type { Consume, Streamed } from './transport/connection/receive.ts'
-import { CallerGate, type GateRequest } from './transport/limits/caller-gate.ts'
-import type { Clock } from './transport/time/clock.ts'
-import { Traffic, type TrafficLimits, TrafficTotals } from './transport/traffic.ts'
+import type { CallerGate, GateRequest } from './transport/limits/caller-gate.ts'
+import { Traffic, type TrafficOptions, TrafficTotals } from './transport/traffic.ts'
 
 /** How one request is sent. */
 export interface SendOptions {
@@ -30,18 +29,15 @@ export interface SendOptions {
 }
 
 /** The target, the version and the limits of a client, with the parts that it shares with others. */
-export interface ClientOptions {
+export interface ClientOptions extends TrafficOptions {
   readonly baseUrl: string
   readonly apiVersion: ApiVersion
   readonly dialect: Dialect
-  readonly limits: TrafficLimits & { readonly totalBytes?: number }
-  readonly maxRetryWaitSeconds: number
-  readonly clock: Clock
-  readonly signal: AbortSignal
+  readonly limits: TrafficOptions['limits'] & { readonly totalBytes?: number }
   readonly readOnly?: boolean
   readonly maxRequests?: number | undefined
   /** Shared with the clients of other versions; a new one unless stated. */
-  readonly traffic?: Traffic
+  readonly traffic?: Traffic | undefined
   /** No request is sent after this time of the clock. Milliseconds. */
   readonly deadline?: number | undefined
   /** Receives every completed exchange. */
@@ -58,7 +54,7 @@ const sharedBytes = 48 * 1024 * 1024
 const streamAttempts = 2
 
 /** A request on its way, with its own wish about repeats. */
-type Sending = GateRequest & Pick<SendOptions, 'once'>
+type Sending = Omit<GateRequest, 'server'> & Pick<SendOptions, 'once'>
 
 /** Sends a request once and receives its response. */
 type Transfer<Result> = (wire: WireRequest) => Promise<Streamed<Result>>
@@ -79,8 +75,8 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options
-    this.traffic = options.traffic ?? new Traffic(options.limits, options.clock, options.signal)
-    this.gate = new CallerGate(this.traffic, options)
+    this.traffic = options.traffic ?? new Traffic(options)
+    this.gate = this.traffic.gate
   }
 
   /** Sends a request with retries (readings G9) and redirects (readings H7). Throws {@link NoResponse} or {@link NotSent}. */
@@ -167,7 +163,8 @@ export class Client {
   })
 
   /** Sends a request again after a lost or a temporary response, for as long as the gate permits. */
-  async #sendRepeatedly<Result>(request: Sending, transfer: Transfer<Result>) {
+  async #sendRepeatedly<Result>(sending: Sending, transfer: Transfer<Result>) {
+    const request = { ...sending, server: this.#options.apiVersion }
     await this.gate.awaitFirst(request)
     const started = this.#options.clock.now()
     for (let tried = 1; ; tried += 1) {
@@ -201,16 +198,15 @@ export class Client {
 
   /** The exchange of a response. The gate, the counts and the run learn about it. */
   #completed(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, started: number): Exchange {
-    const { clock, dialect, onExchange } = this.#options
+    const { apiVersion, clock, dialect, onExchange } = this.#options
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
-    const { quotaHeaders, bodies } = this.traffic
     this.#sequence += 1
     const { redirectedFrom } = spec
     const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }
-    const body = bodies.of(response.body)
-    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, quotaHeaders, body)
-    this.gate.learnFrom(spec, exchange)
+    const body = this.traffic.bodies.of(response.body)
+    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, this.gate, body)
+    this.gate.learnFrom(apiVersion, spec, exchange)
     this.counts.countResponse(countedAs(endpoint), exchange.length, elapsed)
     onExchange?.(exchange)
     return exchange

@@ -2,11 +2,8 @@ import type { EndpointTraffic, RequestTotals } from '../../record/exchange-recor
 import type { Method } from '../../spec/endpoints.ts'
 import { remembered } from '../../text/data.ts'
 import { BodyCache } from '../exchange/body.ts'
-import { QuotaHeaders } from '../exchange/exchange.ts'
 import { ConnectionPool } from './connection/pool.ts'
-import type { CallerState } from './limits/caller-gate.ts'
-import { Pace, type PaceLimits } from './limits/pace.ts'
-import type { Clock } from './time/clock.ts'
+import { CallerGate, type GateOptions } from './limits/caller-gate.ts'
 
 /** When each address, or each path, was polled, and when it may be polled again. */
 export interface PollTimes {
@@ -16,28 +13,29 @@ export interface PollTimes {
   readonly intervals: Map<string, { readonly seconds: number; readonly due: number }>
 }
 
-/** Limits on the requests to a target and on its responses. */
-export interface TrafficLimits extends PaceLimits {
-  readonly timeoutSeconds: number
-  readonly bodyBytes?: number
-  readonly headerBytes?: number
+/** The limits and the clock of the traffic with a target. */
+export interface TrafficOptions extends GateOptions {
+  readonly limits: GateOptions['limits'] & {
+    readonly bodyBytes?: number
+    readonly headerBytes?: number
+  }
 }
 
-/** The connections, limits and counts of one target. The API versions of a run share them, because the target's limits apply to all of them. */
+/** The connections to one target and the state of its callers. The API versions of a run share them, because the target's limits apply to all. */
 export class Traffic {
   readonly connections: ConnectionPool
-  readonly pace: Pace
-  readonly quotaHeaders = new QuotaHeaders()
-  /** The state of each caller, by its token or label. */
-  readonly callers = new Map<string, CallerState>()
+  /** Knows when each caller may send. */
+  readonly gate: CallerGate
   readonly bodies = new BodyCache()
+  /** The times of polls, by path. */
   readonly polls: PollTimes = { turns: new Map(), intervals: new Map() }
   /** The paths and callers of which the target counts all polls together. */
   readonly strictPolls = new Set<string>()
 
-  constructor(limits: TrafficLimits, clock: Clock, signal: AbortSignal) {
-    this.connections = new ConnectionPool(limits.timeoutSeconds * 1000, limits.bodyBytes, limits.headerBytes)
-    this.pace = new Pace(limits, clock, signal)
+  constructor(options: TrafficOptions) {
+    const { timeoutSeconds, bodyBytes, headerBytes } = options.limits
+    this.connections = new ConnectionPool(timeoutSeconds * 1000, bodyBytes, headerBytes)
+    this.gate = new CallerGate(options)
   }
 }
 

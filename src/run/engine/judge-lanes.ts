@@ -124,7 +124,8 @@ interface OpenLane extends ConfirmedLane {
 async function openLanes(judging: Judging): Promise<OpenLane[]> {
   const { plan, signal, slots, outcomes } = judging
   const { config, run, seed, readOnly, maxRequests, deadline, clock } = plan
-  const traffic = new Traffic(config.limits, clock, signal)
+  const maxRetryWaitSeconds = config.polling.maxWaitSeconds
+  const traffic = new Traffic({ limits: config.limits, maxRetryWaitSeconds, clock, signal })
   const patience = new Patience(config.polling.maxWaitSeconds)
   const common = { run, seed, readOnly, maxRequests, deadline, clock, signal, slots, traffic, patience }
   const lanes: OpenLane[] = []

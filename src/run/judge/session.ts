@@ -5,7 +5,7 @@ import { Dialect } from '../../http/dialect/dialect.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
 import { type Clock, systemClock } from '../../http/transport/time/clock.ts'
-import { Traffic } from '../../http/transport/traffic.ts'
+import type { Traffic } from '../../http/transport/traffic.ts'
 import type { RequestTotals } from '../../record/exchange-record.ts'
 import type { Waiting } from '../../record/progress-event.ts'
 import type { Difference, Observation } from '../../record/run-record.ts'
@@ -107,14 +107,14 @@ export class Session {
     this.exchanges = new ExchangeLog(this.redactor, { ...config.report, lookedUp: options.lookedUp })
     this.dialect = new Dialect(config.target.dialect, (credential, label) => this.redactor.add(credential, label))
     for (const [variable, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.redactor.add(secret, variable)
-    this.client = this.#newClient(options.traffic ?? new Traffic(config.limits, this.clock, this.signal))
+    this.client = this.#newClient()
     this.poller = this.#newPoller()
     const { redactor, dialect } = this
     this.needs = new NeedResolver({ config, version: apiVersion, provider, redactor, dialect })
   }
 
-  #newClient(traffic: Traffic): Client {
-    const { config, apiVersion, readOnly = false, maxRequests, deadline, onExchange } = this.options
+  #newClient(): Client {
+    const { config, apiVersion, traffic, readOnly = false, maxRequests, deadline, onExchange } = this.options
     return new Client({
       traffic,
       baseUrl: config.target.baseUrl,

@@ -211,7 +211,7 @@ export class NeedResolver {
     if (!provider) throw new Untested(`needs ${name}: ${howText(lack(...spent))}`, [lack(...spent)])
     const response = await provider.ask(name, name === 'token' ? inTargetsWords(specifics, dialect) : specifics)
     if ('unsupported' in response) {
-      const why = `the provider does not support it: ${printable(cut(response.unsupported, givenLimit))}`
+      const why = `the provider does not support it: ${printable(cut(redactor.redact(response.unsupported), givenLimit))}`
       throw new Untested(`the need "${name}" is not given, ${why}`, [lack(...spent, why)])
     }
     const problem = problemWith(name, response.given, this.#catalogue)

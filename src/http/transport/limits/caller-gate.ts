@@ -1,13 +1,14 @@
 import { endpointLabel } from '../../../spec/endpoints.ts'
+import type { ApiVersion } from '../../../spec/versions.ts'
 import { remembered } from '../../../text/data.ts'
 import { counted } from '../../../text/format.ts'
 import type { Caller } from '../../exchange/caller.ts'
-import { type Exchange, type QuotaHeaders, remainingOf, type WireRequest } from '../../exchange/exchange.ts'
+import { type Exchange, QuotaHeaders, remainingOf, type WireRequest } from '../../exchange/exchange.ts'
 import { NoResponse } from '../../exchange/no-response.ts'
 import type { RequestSpec } from '../../exchange/request-spec.ts'
 import * as retry from '../../exchange/retry.ts'
 import { type Clock, requests } from '../time/clock.ts'
-import type { Pace } from './pace.ts'
+import { Pace, type PaceLimits } from './pace.ts'
 
 /** The most unanswered requests in a row to one endpoint. */
 const endpointLimit = 4
@@ -126,7 +127,7 @@ const ownPath = /^\/(user|notifications)(\/|$)/
 const isOwn = ({ endpoint }: RequestSpec) => ownPath.test(endpoint.path ?? '')
 
 /** The state of one caller, as the responses of a target have stated it (readings H6, G9a). Times are milliseconds of the run's clock. */
-export interface CallerState {
+interface CallerState {
   /** When the caller may send again. */
   until: number
   /** The requests left in its quota, as the target stated them last. */
@@ -143,51 +144,61 @@ export interface CallerState {
   hasEnded: boolean
 }
 
-/** The state that all clients of one target share. */
-interface SharedState {
-  readonly pace: Pace
-  readonly callers: Map<string, CallerState>
-  readonly quotaHeaders: QuotaHeaders
-}
-
-/** The waits of a client. */
-interface WaitOptions {
+/** The limits and the waits of a gate. */
+export interface GateOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly maxRetryWaitSeconds: number
-  readonly limits: { readonly timeoutSeconds: number }
+  readonly limits: PaceLimits & { readonly timeoutSeconds: number }
 }
 
 /** One request that asks the gate. */
 export interface GateRequest {
   readonly spec: RequestSpec
   readonly wire: WireRequest
+  /** The version whose server receives it: each version may have its own. */
+  readonly server: ApiVersion
   /** The most attempts while no response arrives; three unless stated. */
   readonly attempts?: number
   /** The request belongs to the exclusive section that is running. */
   readonly exclusive?: boolean | undefined
 }
 
-/** Decides when a caller may send, from the responses so far. A client asks before each attempt and passes on each response. */
+/**
+ * Decides when a caller may send to a target, from all responses so far: its silences, throttling, quotas and the pace. A client asks
+ * before each attempt and passes on each response.
+ */
 export class CallerGate {
-  readonly #shared: SharedState
-  readonly #options: WaitOptions
-  /** Each client has its own, because each version may have its own server. */
-  readonly #breaker: CircuitBreaker
+  readonly #options: GateOptions
+  readonly #pace: Pace
+  /** By token or label. */
+  readonly #callers = new Map<string, CallerState>()
+  readonly #breakers = new Map<ApiVersion, CircuitBreaker>()
+  readonly #quotaHeaders = new QuotaHeaders()
 
-  constructor(shared: SharedState, options: WaitOptions) {
-    this.#shared = shared
+  constructor(options: GateOptions) {
     this.#options = options
-    this.#breaker = new CircuitBreaker(options.limits.timeoutSeconds * 1000)
+    this.#pace = new Pace(options.limits, options.clock, options.signal)
+  }
+
+  /** Runs a section during which only its own requests are in flight. Sections run one after the other. */
+  exclusively<Result>(section: () => Promise<Result>): Promise<Result> {
+    return this.#pace.exclusively(section)
+  }
+
+  /** True for a response that reports a spent quota in a meaningful header. */
+  isSpent(response: Parameters<QuotaHeaders['isSpent']>[0]): boolean {
+    return this.#quotaHeaders.isSpent(response)
   }
 
   /** Waits before the first attempt while the target is silent. Throws {@link NoResponse} if the token has ended or earlier requests were lost. */
-  async awaitFirst({ spec, wire }: GateRequest): Promise<void> {
+  async awaitFirst({ spec, wire, server }: GateRequest): Promise<void> {
     const { clock, signal } = this.#options
-    const silence = () => this.#breaker.waitFor(this.#now)
+    const breaker = this.#breakerOf(server)
+    const silence = () => breaker.waitFor(this.#now)
     for (let wait = silence(); wait > 0; wait = silence()) await clock.sleep(wait, signal)
     if (this.#callerOf(spec.as).hasEnded) throw this.#tokenEnded(spec.as, wire)
-    const error = this.#breaker.errorFor(endpointLabel(spec.endpoint), this.#now)
+    const error = breaker.errorFor(endpointLabel(spec.endpoint), this.#now)
     if (error)
       throw new NoResponse(`${describe(wire)}: not sent, because earlier requests were lost: ${error.message}`, error.traits)
   }
@@ -200,15 +211,15 @@ export class CallerGate {
       // The target may throttle the caller while the request waits for its turn.
       const isDelayed = () => this.#callerOf(request.spec.as).until > clock.now()
       const sendTraced = async () => ({ sent: await requests.tracePromise(send, { clock }) })
-      const passed = await this.#shared.pace.run(async () => (isDelayed() ? undefined : sendTraced()), request.exclusive)
+      const passed = await this.#pace.run(async () => (isDelayed() ? undefined : sendTraced()), request.exclusive)
       if (passed) return passed.sent
     }
   }
 
   /** Learns from each response whether the target responds, when its caller may send again, and how many requests are left. */
-  learnFrom({ endpoint, as }: RequestSpec, response: Exchange): void {
-    if (!retry.outages.has(response.status)) this.#breaker.recordSuccess(endpointLabel(endpoint))
-    this.#shared.quotaHeaders.learnFrom(response)
+  learnFrom(server: ApiVersion, { endpoint, as }: RequestSpec, response: Exchange): void {
+    if (!retry.outages.has(response.status)) this.#breakerOf(server).recordSuccess(endpointLabel(endpoint))
+    this.#quotaHeaders.learnFrom(response)
     const caller = this.#callerOf(as)
     const now = this.#now()
     const left = remainingOf(response)
@@ -224,10 +235,10 @@ export class CallerGate {
   /** Waits before the next attempt of a request. Throws the {@link NoResponse} of a request that is given up. */
   async awaitNext(request: GateRequest, result: Exchange | NoResponse, tried: number, started: number): Promise<void> {
     const { clock, signal, maxRetryWaitSeconds } = this.#options
-    const { spec, wire, attempts = retry.attempts } = request
+    const { spec, wire, server, attempts = retry.attempts } = request
     const elapsed = clock.now() - started
     const wait = this.#waitAfter(spec.as, result, tried)
-    const mayReturn = retry.isRestarting(result, elapsed) && !this.#breaker.hasMissed(endpointLabel(spec.endpoint))
+    const mayReturn = retry.isRestarting(result, elapsed) && !this.#breakerOf(server).hasMissed(endpointLabel(spec.endpoint))
     const most = mayReturn || retry.isThrottled(result) ? retry.patientAttempts : attempts
     const isLast = tried >= most || !retry.mayRepeat(wire, result)
     if (isLast || wait > maxRetryWaitSeconds * 1000) throw this.#givenUp(request, result, tried, elapsed)
@@ -260,10 +271,14 @@ export class CallerGate {
 
   readonly #now = () => this.#options.clock.now()
 
-  /** Callers without a token differ in their label: the quota of the target is not that of its archive addresses. */
+  /** Anonymous callers are known by their labels, because archive addresses have their own quota. */
   #callerOf({ secret, label }: Caller): CallerState {
     const unknown = () => ({ until: 0, renewed: 0, isCounted: false, refusing: new Set<string>(), hasEnded: false })
-    return remembered(this.#shared.callers, secret ?? label, unknown)
+    return remembered(this.#callers, secret ?? label, unknown)
+  }
+
+  #breakerOf(server: ApiVersion): CircuitBreaker {
+    return remembered(this.#breakers, server, () => new CircuitBreaker(this.#options.limits.timeoutSeconds * 1000))
   }
 
   /** Waits for as long as the target stated. Throws {@link NoResponse} if that is too long, or if the rest of the quota is reserved. */
@@ -290,11 +305,11 @@ export class CallerGate {
     if (!retry.isThrottled(result)) return retry.delayBefore(tried, result)
     const stated = this.#callerOf(as).until - this.#now()
     if (stated > 0 && tried === 1) return stated
-    this.#shared.pace.slowDown()
+    this.#pace.slowDown()
     return Math.max(stated, 1000 * 2 ** (tried - 1))
   }
 
-  #givenUp({ spec, wire }: GateRequest, result: Exchange | NoResponse, tried: number, elapsed: number): NoResponse {
+  #givenUp({ spec, wire, server }: GateRequest, result: Exchange | NoResponse, tried: number, elapsed: number): NoResponse {
     const reason =
       result instanceof NoResponse ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
     const effort = `tried ${counted(tried, 'time')} in ${(elapsed / 1000).toFixed(1)} s`
@@ -303,7 +318,7 @@ export class CallerGate {
     const isLost = result instanceof NoResponse || retry.outages.has(result.status)
     const endpoint = endpointLabel(spec.endpoint)
     if (retry.isThrottled(result) && tried > 1) this.#callerOf(spec.as).refusing.add(endpoint)
-    if (isLost) this.#breaker.recordFailure(endpoint, new NoResponse(`${reason} (${effort})`, traits), this.#now)
+    if (isLost) this.#breakerOf(server).recordFailure(endpoint, new NoResponse(`${reason} (${effort})`, traits), this.#now)
     return new NoResponse(`${describe(wire)}: ${reason} (${effort})`, traits)
   }
 
