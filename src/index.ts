@@ -9,7 +9,7 @@ export { type ReferenceServerOptions, type StartedReferenceServer, startReferenc
 export type { CheckRecord } from './record/check-record.ts'
 export type { ProgressEvent } from './record/progress-event.ts'
 export type { Outcome } from './record/reason.ts'
-export type { RunRecords } from './record/report-parts.ts'
+export type { RunRecords } from './record/report-lanes.ts'
 export type { Report, RunRecord, Verdict } from './record/run-record.ts'
 export { type Comparison, compareRuns, type NamedRun } from './report/comparison/compare.ts'
 export { readRun } from './report/files/read.ts'

@@ -2,7 +2,7 @@ import type { CheckRecord } from '../record/check-record.ts'
 import type { ExchangeRecord } from '../record/exchange-record.ts'
 import type { Outcome } from '../record/reason.ts'
 import type { BlockedChecks, GateLimits, GateRecord, Report, RunRecord } from '../record/run-record.ts'
-import { countOutcomes, coverageOf, missedLimits, openReasons, verdictOfParts } from '../record/verdict.ts'
+import { countOutcomes, coverageOf, missedLimits, openReasons, verdictOfLanes } from '../record/verdict.ts'
 import { groupBy, sumOf } from '../text/data.ts'
 import { counted, grouped } from '../text/format.ts'
 import { waiverFaults, waiverNotices } from './waivers.ts'
@@ -10,7 +10,7 @@ import { waiverFaults, waiverNotices } from './waivers.ts'
 type GateInput = Pick<RunRecord, 'crossVersion' | 'waivers' | 'provisional'> & { gate: GateLimits; reports: readonly Report[] }
 
 /** Checks that decide together: those of a version, or those across versions. */
-type Part = Readonly<Pick<Report, 'checks'> & { name: string }>
+type Lane = Readonly<Pick<Report, 'checks'> & { name: string }>
 
 /** Decides whether a deployment may go on: by the deviations that count, the limits and the state of the waivers. */
 export function judgeGate({ gate, reports, crossVersion, waivers, provisional }: GateInput): GateRecord {
@@ -20,48 +20,48 @@ export function judgeGate({ gate, reports, crossVersion, waivers, provisional }:
     ...deciding.map((report) => ({ ...report, name: report.apiVersion })),
     { ...crossVersion, name: 'across versions' },
   ]
-  const parts = named.map(({ name, checks }): Part => ({ name, checks: checks.filter(isCounted) }))
+  const lanes = named.map(({ name, checks }): Lane => ({ name, checks: checks.filter(isCounted) }))
   const blocked = deciding.flatMap(blockedChecks).filter(isCounted)
   const blockedTexts = blocked.map(blockedText)
 
   const missed = [
     ...deciding.flatMap(({ apiVersion, totals }) => missedLimits(totals, gate).map((text) => `${apiVersion}: ${text}`)),
     ...waiverFaults(waivers),
-    ...(provisional ? suspectedTexts(parts, gate) : []),
+    ...(provisional ? suspectedTexts(lanes, gate) : []),
   ]
-  const open = [...openTexts(parts, gate), ...(gate.strict ? blockedTexts : [])]
+  const open = [...openTexts(lanes, gate), ...(gate.strict ? blockedTexts : [])]
   const warnings = [
-    ...outsideTexts([...reports, crossVersion], parts),
+    ...outsideTexts([...reports, crossVersion], lanes),
     ...waiverNotices(waivers, reports),
     ...(gate.strict ? [] : blockedTexts),
   ]
 
-  const verdict = verdictOfParts(parts, gate)
+  const verdict = verdictOfLanes(lanes, gate)
   const isFailed = verdict === 'deviates' || missed.length > 0
   const isOpen = verdict === 'inconclusive' || (gate.strict && blocked.length > 0)
   return { ...gate, result: isFailed ? 'failed' : isOpen ? 'inconclusive' : 'passed', missed, open, warnings, blocked }
 }
 
-/** The number of suspected checks in each part whose failure would be red. */
-function suspectedTexts(parts: readonly Part[], { strict }: GateLimits): string[] {
+/** The number of suspected checks in each lane whose failure would be red. */
+function suspectedTexts(lanes: readonly Lane[], { strict }: GateLimits): string[] {
   const red = new Set<Outcome>(strict ? ['failed', 'untested', 'warned'] : ['failed', 'untested'])
-  return parts.flatMap(({ name, checks }) => {
+  return lanes.flatMap(({ name, checks }) => {
     const suspected = checks.filter(({ outcome, suspicions }) => suspicions && red.has(outcome))
     if (suspected.length === 0) return []
     return [`${name}: ${counted(suspected.length, 'check')} suspected; a run without --quick confirms or drops each suspicion`]
   })
 }
 
-/** The reasons for an inconclusive result, for each part. */
-function openTexts(parts: readonly Part[], gate: GateLimits): string[] {
-  if (parts.every(({ checks }) => checks.length === 0)) return ['no selected check is one of gate.mustConform']
-  return parts.flatMap(({ name, checks }) => openReasons(checks, gate).map((reason) => `${name}: ${reason}`))
+/** The reasons for an inconclusive result, for each lane. */
+function openTexts(lanes: readonly Lane[], gate: GateLimits): string[] {
+  if (lanes.every(({ checks }) => checks.length === 0)) return ['no selected check is one of gate.mustConform']
+  return lanes.flatMap(({ name, checks }) => openReasons(checks, gate).map((reason) => `${name}: ${reason}`))
 }
 
 /** The number of failures that do not count, if there are any. */
-function outsideTexts(all: readonly Pick<Report, 'checks'>[], parts: readonly Part[]): string[] {
+function outsideTexts(all: readonly Pick<Report, 'checks'>[], lanes: readonly Lane[]): string[] {
   const failuresIn = (lists: typeof all) => sumOf(lists, ({ checks }) => countOutcomes(checks).failed)
-  const outside = failuresIn(all) - failuresIn(parts)
+  const outside = failuresIn(all) - failuresIn(lanes)
   return outside === 0 ? [] : [`gate.mustConform leaves out ${counted(outside, 'deviation')}`]
 }
 

@@ -15,7 +15,7 @@ export interface RunRecords {
 }
 
 /** One list of checks in a report: a version, or the checks across versions. */
-export interface ReportPart {
+export interface ReportLane {
   /** `2026-03-10`, or `across versions`. */
   readonly name: string
   /** The folder of its files below the directory of the reports. */
@@ -25,7 +25,7 @@ export interface ReportPart {
   readonly selection: SelectionRecord | undefined
   /** The suspicions of the run were not confirmed. */
   readonly provisional?: true | undefined
-  /** The part compares versions without a conclusive verdict. */
+  /** The lane compares versions without a conclusive verdict. */
   readonly isOpen?: boolean
 }
 
@@ -35,18 +35,18 @@ export function newestReport(reports: readonly Report[]): Report | undefined {
   return reports.find(({ apiVersion }) => apiVersion === newest)
 }
 
-/** The parts of a report: one for each version, and one for the checks across versions if there were any. */
-export function reportParts({ run, reports }: RunRecords): ReportPart[] {
+/** The lanes of a report: one for each version, and one for the checks across versions if there were any. */
+export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
   const { selection, provisional } = run
-  const parts = reports.map(
-    (report): ReportPart => ({ name: report.apiVersion, folder: report.apiVersion, report, selection, provisional }),
+  const lanes = reports.map(
+    (report): ReportLane => ({ name: report.apiVersion, folder: report.apiVersion, report, selection, provisional }),
   )
   const newest = newestReport(reports)
   const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
-  if (!newest || checks.length === 0) return parts
+  if (!newest || checks.length === 0) return lanes
   const empty = { requirements: [], permissions: [], warnings: [] }
   const own = { checks, exchanges, observations, requests, durationMs, ...summaryOf(checks, run.gate) }
   const across = { ...newest, ...own, ...empty }
   const isOpen = reports.some(({ verdict }) => verdict === 'inconclusive')
-  return [...parts, { name: 'across versions', folder: 'across-versions', report: across, selection, provisional, isOpen }]
+  return [...lanes, { name: 'across versions', folder: 'across-versions', report: across, selection, provisional, isOpen }]
 }

@@ -81,9 +81,9 @@ function commonDetail(checks: readonly JudgedCheck[]): string {
   return text ? `: ${cut(printable(text), longestReason)}` : ''
 }
 
-/** The worst verdict of the parts of a run: its versions and their comparison. Parts without an applicable check are ignored. */
-export function verdictOfParts(parts: readonly { checks: readonly JudgedCheck[] }[], limits: VerdictLimits): Verdict {
-  const applicable = parts.filter(({ checks }) => checks.some(({ outcome }) => outcome !== 'inapplicable'))
+/** The worst verdict of the lanes of a run: its versions and their comparison. Lanes without an applicable check are ignored. */
+export function verdictOfLanes(lanes: readonly { checks: readonly JudgedCheck[] }[], limits: VerdictLimits): Verdict {
+  const applicable = lanes.filter(({ checks }) => checks.some(({ outcome }) => outcome !== 'inapplicable'))
   return worstVerdict(applicable.map(({ checks }) => verdictOf(checks, limits)))
 }
 

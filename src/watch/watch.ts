@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { tryConnect } from '../http/transport/connection/reach.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { Outcome } from '../record/reason.ts'
-import { type RunRecords, reportParts } from '../record/report-parts.ts'
+import { type RunRecords, reportLanes } from '../record/report-lanes.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonText } from '../report/comparison/comparison-formats.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
@@ -55,7 +55,7 @@ async function again(selection: readonly PlacedCheck[], before: RunRecords, port
 
 /** The ids of the checks with one of some outcomes, in any lane. */
 export function idsWith(records: RunRecords, accepts: (outcome: Outcome, check: CheckRecord) => boolean): Set<string> {
-  const checks = reportParts(records).flatMap(({ report }) => report.checks)
+  const checks = reportLanes(records).flatMap(({ report }) => report.checks)
   return new Set(checks.filter((check) => accepts(check.outcome, check)).map(({ id }) => id))
 }
 

@@ -51,7 +51,7 @@ describe('compare', () => {
       records: recordsWith('events.public.status', outcome),
     }))
     const { changes } = compareRuns(runs)
-    expect(changes.map((change) => [change.part, change.kind])).toEqual([
+    expect(changes.map((change) => [change.lane, change.kind])).toEqual([
       ['2022-11-28', kind],
       ['2026-03-10', kind],
     ])

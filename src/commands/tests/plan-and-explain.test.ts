@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { suites } from '../../../suites/index.ts'
-import { reportParts } from '../../record/report-parts.ts'
+import { reportLanes } from '../../record/report-lanes.ts'
 import { coverageOf } from '../../record/verdict.ts'
 import { readRun } from '../../report/files/read.ts'
 import { Catalogue } from '../../suite/catalogue.ts'
@@ -67,7 +67,7 @@ describe('plan', () => {
     const out = join(folder, 'predicted')
     await runCommand({ ...options, out, quiet: true }, catalogue, outputTo({ print: () => {}, warn: () => {} }))
     const { run, reports } = readRun(out)
-    const lanes = reportParts({ run, reports })
+    const lanes = reportLanes({ run, reports })
     expect(versions.map(({ judged, applicable }: Counts) => ({ judged, applicable }))).toEqual(
       lanes.map(({ report: { checks } }) => {
         const { judged, applicable } = coverageOf(checks)

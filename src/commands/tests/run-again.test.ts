@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findFault } from '../../../fixtures/reference/faults/index.ts'
 import { type RunningServer, startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import { suites } from '../../../suites/index.ts'
-import { reportParts } from '../../record/report-parts.ts'
+import { reportLanes } from '../../record/report-lanes.ts'
 import { readRun } from '../../report/files/read.ts'
 import { main } from '../program.ts'
 
@@ -35,7 +35,7 @@ async function run(...words: readonly string[]): Promise<{ code: number; err: st
 }
 
 const checksIn = (directory: string) =>
-  reportParts(readRun(directory)).flatMap(({ report }) => report.checks.map(({ id, outcome }) => `${id} ${outcome}`))
+  reportLanes(readRun(directory)).flatMap(({ report }) => report.checks.map(({ id, outcome }) => `${id} ${outcome}`))
 
 test('the checks that failed in a run are judged again, and no other', async () => {
   await run(...only, '--out', reports)

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/reason.ts'
-import { type RunRecords, reportParts } from '../../record/report-parts.ts'
+import { type RunRecords, reportLanes } from '../../record/report-lanes.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { judgementsIn } from '../view/findings.ts'
 import { runCoverage } from '../view/subject.ts'
@@ -28,7 +28,7 @@ type ChangeKind = keyof typeof changeKinds
 /** A check with different outcomes in the compared runs. */
 export interface OutcomeChange extends Readonly<Pick<CheckRecord, 'id' | 'title' | 'detail'>> {
   readonly kind: ChangeKind
-  readonly part: string
+  readonly lane: string
   /** The outcome in each run, in order; absent if the run had no such check. */
   readonly outcomes: readonly (Outcome | undefined)[]
 }
@@ -49,12 +49,12 @@ export interface Comparison {
 /** Compares runs check by check; the change is the one from the first run to the last. */
 export function compareRuns(runs: readonly NamedRun[]): Comparison {
   const tables = runs.map(({ records }) => {
-    const judgements = judgementsIn(reportParts(records))
-    return new Map(judgements.map(({ part, check }) => [`${part.name}\n${check.id}`, check]))
+    const judgements = judgementsIn(reportLanes(records))
+    return new Map(judgements.map(({ lane, check }) => [`${lane.name}\n${check.id}`, check]))
   })
   const keys = new Set(tables.flatMap((table) => [...table.keys()]))
-  const isPart = runs.at(-1)?.records.run.selection !== undefined
-  const rows = [...keys].map((key) => rowOf(key, tables, isPart))
+  const isSelection = runs.at(-1)?.records.run.selection !== undefined
+  const rows = [...keys].map((key) => rowOf(key, tables, isSelection))
   const moved = rows.filter((row) => new Set(row.outcomes).size > 1)
   const order = Object.keys(changeKinds)
   return {
@@ -69,17 +69,17 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
 
 function subjectOf(records: RunRecords) {
   const { target, verdict, selection, provisional, suite } = records.run
-  const coverage = runCoverage(reportParts(records))
+  const coverage = runCoverage(reportLanes(records))
   return { target: target.baseUrl, verdict, selection, provisional, coverage, suite: suite.version }
 }
 
-/** `isPart`: the last run judged a selection. */
-function rowOf(key: string, tables: readonly ReadonlyMap<string, CheckRecord>[], isPart: boolean): OutcomeChange {
-  const [part = '', id = ''] = key.split('\n')
+/** `isSelection`: the last run judged a selection. */
+function rowOf(key: string, tables: readonly ReadonlyMap<string, CheckRecord>[], isSelection: boolean): OutcomeChange {
+  const [lane = '', id = ''] = key.split('\n')
   const checks = tables.map((table) => table.get(key))
   const { title = '', detail = '' } = checks.findLast((check) => check !== undefined) ?? {}
   const outcomes = checks.map((check) => check?.outcome)
-  return { kind: kindOf(outcomes[0], outcomes.at(-1), isPart), part, id, title, outcomes, detail }
+  return { kind: kindOf(outcomes[0], outcomes.at(-1), isSelection), lane, id, title, outcomes, detail }
 }
 
 type ChangeByOutcome = Partial<Record<Outcome, ChangeKind>>
@@ -87,11 +87,11 @@ const fromPassed: ChangeByOutcome = { warned: 'regression', untested: 'lost', er
 const toPassed: ChangeByOutcome = { failed: 'fix', warned: 'fix', waived: 'fix', untested: 'unlocked', errored: 'unlocked' }
 
 /** Classifies a change. Untested and errored are neither better nor worse than other outcomes. */
-function kindOf(before: Outcome | undefined, after: Outcome | undefined, isPart: boolean): ChangeKind {
+function kindOf(before: Outcome | undefined, after: Outcome | undefined, isSelection: boolean): ChangeKind {
   if (after === 'failed' && (before === undefined || toPassed[before] === 'unlocked')) return 'exposed'
   if (after === 'failed') return before === 'failed' ? 'other' : 'regression'
   if (before === undefined) return 'new'
-  if (after === undefined) return !isPart && before === 'passed' ? 'lost' : 'unselected'
+  if (after === undefined) return !isSelection && before === 'passed' ? 'lost' : 'unselected'
   const change = before === 'passed' ? fromPassed[after] : after === 'passed' && toPassed[before]
   return change || 'other'
 }

@@ -36,8 +36,8 @@ function unselectedLines(unselected: number, added: number): string[] {
 const outcomesOf = ({ outcomes }: OutcomeChange) => outcomes.map((outcome) => outcome ?? 'absent')
 
 function changeLines(change: OutcomeChange): string[] {
-  const { kind, part, id, title, detail } = change
-  const line = `  ${part}  ${id}  ${outcomesOf(change).join(' → ')}  ${printable(title)}`
+  const { kind, lane, id, title, detail } = change
+  const line = `  ${lane}  ${id}  ${outcomesOf(change).join(' → ')}  ${printable(title)}`
   return (kind === 'regression' || kind === 'exposed') && detail !== '' ? [line, `    ${printable(detail)}`] : [line]
 }
 
@@ -63,7 +63,7 @@ const rowsAtMost = 50_000
 
 function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]): string[] {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const rows = changes.map((change) => row([change.kind, change.part, code(change.id), ...outcomesOf(change)]))
+  const rows = changes.map((change) => row([change.kind, change.lane, code(change.id), ...outcomesOf(change)]))
   const more = (left: number) => ['', `… and ${left} more changes: "compare" without --format prints them all.`]
   return [
     `| ${row(['version', 'check', ...runs.map(({ name }) => code(name))])}`,

@@ -8,13 +8,13 @@ import type { RenderedFile } from '../formats/formats.ts'
 /** Renders files one after the other, the record of the run first. They are rendered again where they could not be placed. */
 type Files = () => Iterable<RenderedFile>
 
-const partFolders: readonly string[] = [...apiVersions, 'across-versions']
-const partFiles = ['report.json', 'junit.xml', 'results.sarif', 'ctrf.json']
+const laneFolders: readonly string[] = [...apiVersions, 'across-versions']
+const laneFiles = ['report.json', 'junit.xml', 'results.sarif', 'ctrf.json']
 
 /** Every file that a run can write below its directory. No other file is removed. */
 const ownFiles: readonly string[] = [
   ...['run.json', 'report.html', 'summary.md', 'badge.svg', 'badge.json'],
-  ...partFolders.flatMap((folder) => partFiles.map((file) => `${folder}/${file}`)),
+  ...laneFolders.flatMap((folder) => laneFiles.map((file) => `${folder}/${file}`)),
 ]
 
 /** The run records in the directories that this process prepared, as it last saw them. */
@@ -165,7 +165,7 @@ function replaceFolder(staged: string, target: string, own: ReadonlySet<string>)
 function keepOthers(former: string, target: string, own: ReadonlySet<string>, folder = ''): void {
   for (const name of fs.readdirSync(join(former, folder))) {
     const path = `${folder}${name}`
-    if (partFolders.includes(path)) keepOthers(former, target, own, `${path}/`)
+    if (laneFolders.includes(path)) keepOthers(former, target, own, `${path}/`)
     else if (!own.has(path) && !fs.existsSync(join(target, path))) {
       makeFolders(dirname(join(target, path)))
       fs.renameSync(join(former, path), join(target, path))

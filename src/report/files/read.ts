@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { validatorOf } from '../../package/schemas.ts'
-import type { RunRecords } from '../../record/report-parts.ts'
+import type { RunRecords } from '../../record/report-lanes.ts'
 import type { Report, RunRecord } from '../../record/run-record.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
 

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../../http/exchange/body.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
-import type { RunRecords } from '../../record/report-parts.ts'
+import type { RunRecords } from '../../record/report-lanes.ts'
 import { countOutcomes, coverageOf } from '../../record/verdict.ts'
 import { formatNames } from '../formats/format-names.ts'
 import { type RenderedFile, renderFormats } from '../formats/formats.ts'
@@ -24,7 +24,7 @@ export function writeReports(directory: string, records: RunRecords, chosen: rea
 
 /** Adds a line about a run to `history.jsonl` in its directory. Checks of all versions and across them count together. */
 export function addToHistory(directory: string, { run, reports }: RunRecords): void {
-  const checks = [...reports, run.crossVersion].flatMap((part) => part.checks)
+  const checks = [...reports, run.crossVersion].flatMap((lane) => lane.checks)
   const { judged, applicable } = coverageOf(checks)
   const { failed, warned } = countOutcomes(checks)
   const at = reports.map(({ startedAt }) => startedAt).sort()[0] ?? ''

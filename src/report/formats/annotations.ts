@@ -1,4 +1,4 @@
-import { type RunRecords, reportParts } from '../../record/report-parts.ts'
+import { type RunRecords, reportLanes } from '../../record/report-lanes.ts'
 import { printable } from '../../text/format.ts'
 import { causeName, causesOf } from '../view/findings.ts'
 
@@ -8,7 +8,7 @@ const shownAtMost = 10
 /** Workflow commands that GitHub Actions turns into annotations: first the gate, then failures, then warnings, each cause once. */
 export function githubAnnotations(records: RunRecords): string[] {
   const { gate } = records.run
-  const deviating = causesOf(reportParts(records), ['failed', 'warned']).map((cause) => {
+  const deviating = causesOf(reportLanes(records), ['failed', 'warned']).map((cause) => {
     const { endpoint, title, detail, outcome } = cause[0].latest.check
     return command(outcome === 'failed' ? 'error' : 'warning', causeName(cause), `${endpoint} ${title}: ${detail}`)
   })

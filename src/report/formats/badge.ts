@@ -1,14 +1,14 @@
-import type { RunRecords } from '../../record/report-parts.ts'
+import type { RunRecords } from '../../record/report-lanes.ts'
 import { coverageOf, isThin, percentOf } from '../../record/verdict.ts'
 import { grouped } from '../../text/format.ts'
 import { xml } from '../view/markup.ts'
 
 const label = 'conformance'
 
-/** The text and the colour of a badge. A selection and a provisional verdict are never green. Green requires that at least half of the must-level checks were judged in every part. */
+/** The text and the colour of a badge. A selection and a provisional verdict are never green. Green requires that at least half of the must-level checks were judged in every lane. */
 function badgeOf({ run, reports }: RunRecords) {
-  const parts = [...reports, run.crossVersion]
-  const checks = parts.flatMap((part) => part.checks)
+  const lanes = [...reports, run.crossVersion]
+  const checks = lanes.flatMap((lane) => lane.checks)
   const { judged, applicable } = coverageOf(checks)
   const { selection, provisional } = run
   const failed = checks.filter(({ outcome }) => outcome === 'failed').length
@@ -17,7 +17,7 @@ function badgeOf({ run, reports }: RunRecords) {
   const message = `${verdict}${provisional ? ' (provisional)' : ''}, ${share}`
   if (run.verdict === 'deviates') return { message, color: 'red', hex: '#b3261e' }
   if (selection || provisional) return { message, color: 'lightgrey', hex: '#6a6a6a' }
-  const isWeak = run.verdict === 'inconclusive' || parts.some((part) => isThin(part.checks))
+  const isWeak = run.verdict === 'inconclusive' || lanes.some((lane) => isThin(lane.checks))
   return isWeak ? { message, color: 'orange', hex: '#8a5a00' } : { message, color: 'brightgreen', hex: '#2a7f3f' }
 }
 

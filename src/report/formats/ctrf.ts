@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { Outcome } from '../../record/reason.ts'
-import type { ReportPart } from '../../record/report-parts.ts'
+import type { ReportLane } from '../../record/report-lanes.ts'
 import { coverageOf, coverageText, selectionText } from '../../record/verdict.ts'
 import { failureBlock } from '../view/findings.ts'
 
@@ -15,7 +15,7 @@ const statuses = {
 } as const satisfies Record<Outcome, string>
 
 /** `ctrf.json`: the Common Test Report Format; `rawStatus` is the outcome. */
-export function renderCtrf({ name, report, selection }: ReportPart) {
+export function renderCtrf({ name, report, selection }: ReportLane) {
   const { suite, checks, startedAt, durationMs, apiVersion, verdict, target } = report
   const tests = checks.map((check) => testOf(check, name, report))
   const count = (status: string) => tests.filter((test) => test.status === status).length
@@ -36,12 +36,12 @@ export function renderCtrf({ name, report, selection }: ReportPart) {
   }
 }
 
-function testOf(check: CheckRecord, part: string, report: ReportPart['report']) {
+function testOf(check: CheckRecord, lane: string, report: ReportLane['report']) {
   return {
     name: `${check.id}: ${check.title}`,
     status: statuses[check.outcome],
     duration: check.durationMs,
-    suite: [part, check.area, check.endpoint],
+    suite: [lane, check.area, check.endpoint],
     rawStatus: check.outcome,
     tags: [check.level, ...check.requirements],
     ...(check.flaky ? { flaky: true } : {}),

@@ -1,4 +1,4 @@
-import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
+import { type ReportLane, type RunRecords, reportLanes } from '../../record/report-lanes.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { renderHtml } from '../html/page.ts'
 import { renderBadge, renderShield } from './badge.ts'
@@ -20,11 +20,11 @@ const writers = {
     yield { path: 'run.json', text: recordJson(run) }
     for (const report of reports) yield { path: `${report.apiVersion}/report.json`, text: recordJson(report) }
   },
-  junit: perPart('junit.xml', renderJunit),
+  junit: perLane('junit.xml', renderJunit),
   html: (records) => [{ path: 'report.html', text: renderHtml(records) }],
   markdown: (records) => [{ path: 'summary.md', text: renderMarkdown(records) }],
-  sarif: perPart('results.sarif', (part, run) => recordJson(renderSarif(part, run))),
-  ctrf: perPart('ctrf.json', (part) => recordJson(renderCtrf(part))),
+  sarif: perLane('results.sarif', (lane, run) => recordJson(renderSarif(lane, run))),
+  ctrf: perLane('ctrf.json', (lane) => recordJson(renderCtrf(lane))),
   badge: (records) => [
     { path: 'badge.svg', text: renderBadge(records) },
     { path: 'badge.json', text: recordJson(renderShield(records)) },
@@ -36,8 +36,8 @@ export function* renderFormats(names: readonly FormatName[], records: RunRecords
   for (const name of names) yield* writers[name](records)
 }
 
-function perPart(file: string, render: (part: ReportPart, run: RunRecord) => string) {
+function perLane(file: string, render: (lane: ReportLane, run: RunRecord) => string) {
   return function* (records: RunRecords) {
-    for (const part of reportParts(records)) yield { path: `${part.folder}/${file}`, text: render(part, records.run) }
+    for (const lane of reportLanes(records)) yield { path: `${lane.folder}/${file}`, text: render(lane, records.run) }
   }
 }

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { type Outcome, phraseOf } from '../../record/reason.ts'
-import { type ReportPart, type RunRecords, reportParts } from '../../record/report-parts.ts'
+import { type ReportLane, type RunRecords, reportLanes } from '../../record/report-lanes.ts'
 import { coverageOf, coverageText, gateText, runVerdictText, selectionText, tallyOf } from '../../record/verdict.ts'
 import { counted, cut, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
@@ -27,27 +27,27 @@ const marks: Readonly<Record<Outcome, string>> = {
 /** `summary.md`: the verdicts with their coverage, the deviations and the causes of missing verdicts, short enough for a comment. */
 export function renderMarkdown(records: RunRecords): string {
   const { run } = records
-  const parts = reportParts(records)
-  const untested = parts.reduce((sum, { report }) => sum + report.totals.untested, 0)
-  const errored = erroredCauses(parts).map(({ phrase, checks }) => `- ${grouped(checks.length)}: ${sentence(phrase)}`)
+  const lanes = reportLanes(records)
+  const untested = lanes.reduce((sum, { report }) => sum + report.totals.untested, 0)
+  const errored = erroredCauses(lanes).map(({ phrase, checks }) => `- ${grouped(checks.length)}: ${sentence(phrase)}`)
   const legend = Object.entries(marks).map(([outcome, mark]) => `${mark} ${outcome}`)
   const notes = notesOn(run).map((line) => `- ${text(line)}`)
   return [
-    `# Conformance: ${runVerdictText(run.verdict, runCoverage(parts), run)}`,
+    `# Conformance: ${runVerdictText(run.verdict, runCoverage(lanes), run)}`,
     '',
     `Target ${run.preflight?.reference ? 'the embedded reference server' : code(run.target.baseUrl)}, gate **${text(gateText(run))}**${run.interrupted ? ', **interrupted: partial**' : ''}.`,
     '',
     ...(run.preflight ? [`Judged with ${text(setupText(run.preflight))}.`, ''] : []),
     ...(run.selection ? [`> ${text(selectionText(run.selection))}.`, ''] : []),
     ...(run.provisional ? [`> ${provisionalText}.`, ''] : []),
-    ...(verdictStyle(run.verdict, parts) === 'thin' ? [`> ${thinText}.`, ''] : []),
+    ...(verdictStyle(run.verdict, lanes) === 'thin' ? [`> ${thinText}.`, ''] : []),
     ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),
-    ...verdictTable(parts),
+    ...verdictTable(lanes),
     '',
     ...paragraph(notes),
-    ...paragraph(deviationLines(parts), '## Deviations'),
+    ...paragraph(deviationLines(lanes), '## Deviations'),
     ...paragraph(errored.slice(0, listedAtMost), '## Without a verdict'),
-    ...paragraph(untestedLines(parts), `## Untested: ${grouped(untested)} checks`),
+    ...paragraph(untestedLines(lanes), `## Untested: ${grouped(untested)} checks`),
     `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${legend.join(', ')}.`,
     '',
   ].join('\n')
@@ -59,12 +59,12 @@ function paragraph(lines: readonly string[], heading?: string): string[] {
   return [...(heading === undefined ? [] : [heading, '']), ...lines, '']
 }
 
-function verdictTable(parts: readonly ReportPart[]): string[] {
-  const judged = judgedAreas(parts)
+function verdictTable(lanes: readonly ReportLane[]): string[] {
+  const judged = judgedAreas(lanes)
   return [
     `| | ${judged.join(' | ')} | verdict | coverage |`,
     `|---|${judged.map(() => '---|').join('')}---|---|`,
-    ...parts.map(({ name, report, selection }) => {
+    ...lanes.map(({ name, report, selection }) => {
       const cells = judged.map((area) => counts(report.checks.filter((check) => check.area === area)))
       return `| ${name} | ${cells.join(' | ')} | **${report.verdict}** | ${coverageText(coverageOf(report.checks), selection)} |`
     }),
@@ -78,9 +78,9 @@ function counts(checks: readonly CheckRecord[]): string {
     .join(' ')
 }
 
-function deviationLines(parts: readonly ReportPart[]): string[] {
+function deviationLines(lanes: readonly ReportLane[]): string[] {
   const more = (left: number) => [`- … and ${counted(left, 'more cause')}, in the report`]
-  return fitting(causesOf(parts).map(causeEntry), largest, more)
+  return fitting(causesOf(lanes).map(causeEntry), largest, more)
 }
 
 function causeEntry(cause: SameCause): string {
@@ -111,8 +111,8 @@ const sentence = (value: string) => text(cut(printable(value), sentenceLength))
 /** Causes that a summary names, and checks of a cause. */
 const listedAtMost = 5
 
-function untestedLines(parts: readonly ReportPart[]): string[] {
-  const lines = untestedCauses(parts).map(causeLine)
+function untestedLines(lanes: readonly ReportLane[]): string[] {
+  const lines = untestedCauses(lanes).map(causeLine)
   return limited(lines, listedAtMost, (left) => `- … and ${counted(left, 'other cause')}`)
 }
 

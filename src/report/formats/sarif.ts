@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import type { ReportPart } from '../../record/report-parts.ts'
+import type { ReportLane } from '../../record/report-lanes.ts'
 import type { RunRecord } from '../../record/run-record.ts'
 import { coverageOf, verdictText } from '../../record/verdict.ts'
 import { groupBy } from '../../text/data.ts'
@@ -10,9 +10,9 @@ import { recordJson } from './json.ts'
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
 /** `results.sarif` (2.1.0): one result for each deviation; those with a waiver are suppressed, with its reason. */
-export function renderSarif(part: ReportPart, run: RunRecord) {
-  const { name, folder, report, selection } = part
-  const checks = findingsOf([part]).map(({ latest }) => latest.check)
+export function renderSarif(lane: ReportLane, run: RunRecord) {
+  const { name, folder, report, selection } = lane
+  const checks = findingsOf([lane]).map(({ latest }) => latest.check)
   // The exchanges follow the checks in the record, so that they move no line of a check.
   const place =
     name === report.apiVersion ? placesIn(`${folder}/report.json`, { ...report, exchanges: [] }) : placesIn('run.json', run)
@@ -26,11 +26,11 @@ export function renderSarif(part: ReportPart, run: RunRecord) {
         invocations: [{ executionSuccessful: !report.interrupted, startTimeUtc: report.startedAt }],
         properties: {
           apiVersion: report.apiVersion,
-          verdict: verdictText(report.verdict, coverageOf(report.checks), part),
+          verdict: verdictText(report.verdict, coverageOf(report.checks), lane),
           ...(selection ? { selection } : {}),
           target: report.target.baseUrl,
         },
-        results: checks.map((check, ruleIndex) => resultOf(check, ruleIndex, part, place)),
+        results: checks.map((check, ruleIndex) => resultOf(check, ruleIndex, lane, place)),
       },
     ],
   }
@@ -53,7 +53,7 @@ function placesIn(uri: string, record: object) {
   return (check: CheckRecord) => ({ artifactLocation: { uri }, region: { startLine: startOf(check) + 1 } })
 }
 
-function resultOf(check: CheckRecord, ruleIndex: number, { folder, report }: ReportPart, place: ReturnType<typeof placesIn>) {
+function resultOf(check: CheckRecord, ruleIndex: number, { folder, report }: ReportLane, place: ReturnType<typeof placesIn>) {
   const last = lastExchange(check, report)
   const suppressions = [{ kind: 'external', status: 'accepted', justification: check.detail }]
   return {

@@ -9,7 +9,7 @@ import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { suites } from '../../../suites/index.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf } from '../../record/reason.ts'
-import type { RunRecords } from '../../record/report-parts.ts'
+import type { RunRecords } from '../../record/report-lanes.ts'
 import type { PermissionCell } from '../../record/run-record.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
 import { factsOf } from '../../run/judge/judge.ts'
@@ -128,8 +128,8 @@ test.runIf(executablePath)('checks that an interrupted run did not begin are unt
   const page = await openPageOf({ run, reports: [sampleReport('2026-03-10', [...passed, ...later])] })
   expect(await page.locator('header .errored, #errored').count()).toBe(0)
   const count = String(later.length)
-  expect(await page.locator('.part-card .counts').textContent()).toContain(`? ${count} not begun`)
-  expect(await page.locator('.part-card .verdict').textContent()).toBe('inconclusive')
+  expect(await page.locator('.lane-card .counts').textContent()).toContain(`? ${count} not begun`)
+  expect(await page.locator('.lane-card .verdict').textContent()).toBe('inconclusive')
   expect(await page.locator('#untested td').first().textContent()).toBe('run interrupted before the check')
 })
 

@@ -9,7 +9,7 @@ import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/rep
 import { sampleRecords, unpackedText } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf, type Reason } from '../../record/reason.ts'
-import type { RunRecords } from '../../record/report-parts.ts'
+import type { RunRecords } from '../../record/report-lanes.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
 import { Catalogue } from '../../suite/catalogue.ts'
 import { renderHtml } from './page.ts'
@@ -69,9 +69,9 @@ describe.runIf(executablePath)('report.html in a browser', () => {
   test('the page shows the verdict first, runs no code of the target and sends no request', async () => {
     const { page, troubles } = await open()
     expect(await page.locator('h1 .verdict').textContent()).toBe('deviates')
-    await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true')
+    await page.evaluate('for (const lane of document.querySelectorAll("details")) lane.open = true')
     await page.locator('#checks .check').first().waitFor()
-    await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true')
+    await page.evaluate('for (const lane of document.querySelectorAll("details")) lane.open = true')
     expect(await page.title()).toBe('deviates: http://127.0.0.1:1')
     expect(await page.locator('.coverage').textContent()).toContain('9 of 15 applicable checks judged (60\u00a0%)')
     expect(await page.locator('img').count()).toBe(0)
@@ -100,13 +100,13 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     expect(await page.locator('#shown').textContent()).toBe('1 of 9 checks')
   })
 
-  test('the bar of a version has each outcome by its share, and each part of it is a filter', async () => {
+  test('the bar of a version has each outcome by its share, and each lane of it is a filter', async () => {
     const { page } = await open()
-    const parts = page.locator('.part-card').first().locator('.bar a:visible')
-    const found = await parts.evaluateAll((all) => all.map((one) => [one.className, one.getAttribute('title')]))
+    const lanes = page.locator('.lane-card').first().locator('.bar a:visible')
+    const found = await lanes.evaluateAll((all) => all.map((one) => [one.className, one.getAttribute('title')]))
     expect(found[0]).toEqual(['failed', '1 failed'])
     expect(found.map(([outcome]) => outcome)).not.toContain('inapplicable')
-    await parts.first().click()
+    await lanes.first().click()
     await expect.poll(() => visible(page)).toEqual(['events.public.shape', 'versioning.same.types'])
   })
 
@@ -122,9 +122,9 @@ describe.runIf(executablePath)('report.html in a browser', () => {
 
   test.each([1280, 390])('the first failure is on the first screen of %i pixels', async (width) => {
     const { page } = await open('', { viewport: { width, height: 900 } })
-    expect(await page.locator('.part-card').count()).toBe(3)
+    expect(await page.locator('.lane-card').count()).toBe(3)
     expect(await page.evaluate('document.querySelector("#deviations .check").getBoundingClientRect().top')).toBeLessThan(900)
-    expect(await page.locator('.part-card .counts .failed').first().isVisible()).toBe(true)
+    expect(await page.locator('.lane-card .counts .failed').first().isVisible()).toBe(true)
   })
 
   test('equal failures are one cause, which a link to one of its checks opens', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { packageRoot } from '../../package/root.ts'
-import { type RunRecords, reportParts } from '../../record/report-parts.ts'
+import { type RunRecords, reportLanes } from '../../record/report-lanes.ts'
 import type { Report } from '../../record/run-record.ts'
 import { readingsOf } from '../../spec/readings.ts'
 import { documentRequirements, type Requirement } from '../../spec/requirements.ts'
@@ -39,13 +39,13 @@ export function renderHtml({ run, reports, isWatched, requirements = documentReq
 `
 }
 
-/** The part without the exchanges of passed checks: the record has them. */
-function withoutPassed<Part extends Pick<Report, 'checks' | 'exchanges'>>(part: Part): Part {
-  const shown = new Set(part.checks.filter(({ outcome }) => outcome !== 'passed').flatMap((check) => check.exchanges))
-  const exchanges = part.exchanges.filter(({ id, request }) => request.headers && shown.has(id))
+/** The lane without the exchanges of passed checks: the record has them. */
+function withoutPassed<Lane extends Pick<Report, 'checks' | 'exchanges'>>(lane: Lane): Lane {
+  const shown = new Set(lane.checks.filter(({ outcome }) => outcome !== 'passed').flatMap((check) => check.exchanges))
+  const exchanges = lane.exchanges.filter(({ id, request }) => request.headers && shown.has(id))
   const known = new Set(exchanges.map(({ id }) => id))
-  const checks = part.checks.map((check) => ({ ...check, exchanges: check.exchanges.filter((id) => known.has(id)) }))
-  return { ...part, checks, exchanges }
+  const checks = lane.checks.map((check) => ({ ...check, exchanges: check.exchanges.filter((id) => known.has(id)) }))
+  return { ...lane, checks, exchanges }
 }
 
 function statementsOf(requirements: readonly Requirement[]): PageData['statements'] {
@@ -54,7 +54,7 @@ function statementsOf(requirements: readonly Requirement[]): PageData['statement
 }
 
 function readingsIn(records: RunRecords, requirements: readonly Requirement[]): PageData['readings'] {
-  const deviating = findingsOf(reportParts(records)).map(({ latest }) => latest.check)
+  const deviating = findingsOf(reportLanes(records)).map(({ latest }) => latest.check)
   return Object.fromEntries(
     deviating.map(({ id, requirements: ids }) => [
       id,

@@ -3,7 +3,7 @@ import { lacking, sampleChecks, sampleReport } from '../../../fixtures/samples/r
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { lackOf, type Reason } from '../../record/reason.ts'
-import { reportParts } from '../../record/report-parts.ts'
+import { reportLanes } from '../../record/report-lanes.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
 import { openReasons } from '../../record/verdict.ts'
 import { renderMarkdown } from '../formats/markdown.ts'
@@ -56,8 +56,8 @@ describe('the conclusion on the terminal', () => {
     (verdict) => {
       const crossVersion = { ...noCrossVersion, checks: checksOf('passed', 1) }
       const { run, reports } = sampleRecords({ crossVersion, waivers: [] })
-      const parts = reportParts({ run, reports: reports.map((report) => ({ ...report, verdict })) })
-      expect(verdictStyle('conforms', parts.slice(-1))).toBe(verdict === 'conforms' ? 'conforms' : 'thin')
+      const lanes = reportLanes({ run, reports: reports.map((report) => ({ ...report, verdict })) })
+      expect(verdictStyle('conforms', lanes.slice(-1))).toBe(verdict === 'conforms' ? 'conforms' : 'thin')
     },
   )
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { CheckRecord } from '../../record/check-record.ts'
-import { type ReportPart, reportParts } from '../../record/report-parts.ts'
+import { type ReportLane, reportLanes } from '../../record/report-lanes.ts'
 import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
 import { coverageOf, gateText, isBegun, runVerdictText, selectionText, tallyOf, verdictText } from '../../record/verdict.ts'
 import { sumOf } from '../../text/data.ts'
@@ -39,20 +39,20 @@ export function renderConclusion(
   directory: string | undefined,
   view: Terminal & { readonly formats: readonly string[]; readonly verbose?: boolean },
 ): string[] {
-  const parts = reportParts({ run, reports })
+  const lanes = reportLanes({ run, reports })
   const waivedLine = ({ id, detail }: CheckRecord) => `${paint(view, 'waived', 'WAIVED')} ${id}: ${printable(detail)}`
-  const waived = findingsOf(parts, ['waived']).map(({ latest }) => waivedLine(latest.check))
+  const waived = findingsOf(lanes, ['waived']).map(({ latest }) => waivedLine(latest.check))
   return [
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
-    ...deviationLines(parts, view),
+    ...deviationLines(lanes, view),
     ...named(waived, 'waived check'),
-    ...erroredLines(parts, view),
-    ...permissionMaps(parts).flatMap(({ names, map }) => permissionLines(names, map)),
+    ...erroredLines(lanes, view),
+    ...permissionMaps(lanes).flatMap(({ names, map }) => permissionLines(names, map)),
     ...differenceLines(run.crossVersion.differences),
-    ...untestedLines(run, parts, view),
-    ...(view.verbose ? trafficLines(parts) : []),
-    ...noticeLines(run, parts),
-    ...verdictLines(run, parts, view),
+    ...untestedLines(run, lanes, view),
+    ...(view.verbose ? trafficLines(lanes) : []),
+    ...noticeLines(run, lanes),
+    ...verdictLines(run, lanes, view),
     ...(directory === undefined
       ? []
       : [view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`]),
@@ -65,12 +65,12 @@ const namedAtMost = 5
 /** Rows of a table that a verbose terminal prints. */
 const rowsAtMost = 30
 
-function erroredLines(parts: readonly ReportPart[], view: Terminal): string[] {
+function erroredLines(lanes: readonly ReportLane[], view: Terminal): string[] {
   const label = (check?: CheckRecord) =>
     check && !isBegun(check) ? paint(view, 'untested', 'NOT BEGUN') : paint(view, 'errored', 'ERRORED')
   const line = ({ phrase, checks: [first, ...more] }: Cause) =>
     `${label(first)} ${more.length === 0 ? `${first?.id}: ${printable(first?.detail ?? '')}` : `${grouped(more.length + 1)} checks: ${printable(phrase)}`}`
-  return named(erroredCauses(parts).map(line), 'reason')
+  return named(erroredCauses(lanes).map(line), 'reason')
 }
 
 function named(lines: readonly string[], noun: string): string[] {
@@ -78,10 +78,10 @@ function named(lines: readonly string[], noun: string): string[] {
   return shown.length === 0 ? [] : ['', ...shown]
 }
 
-function untestedLines(run: RunRecord, parts: readonly ReportPart[], view: Terminal): string[] {
-  const causes = untestedCauses(parts)
+function untestedLines(run: RunRecord, lanes: readonly ReportLane[], view: Terminal): string[] {
+  const causes = untestedCauses(lanes)
   if (causes.length === 0) return []
-  const untested = sumOf(parts, ({ report }) => report.totals.untested)
+  const untested = sumOf(lanes, ({ report }) => report.totals.untested)
   const width = grouped(causes[0]?.checks.length ?? 0).length
   const lines = causes.map(({ phrase, how, doctor, checks }) => {
     const words = doctor || how === undefined ? phrase : `${phrase}; ${how}`
@@ -95,9 +95,9 @@ function untestedLines(run: RunRecord, parts: readonly ReportPart[], view: Termi
   ]
 }
 
-function noticeLines(run: RunRecord, parts: readonly ReportPart[]): string[] {
+function noticeLines(run: RunRecord, lanes: readonly ReportLane[]): string[] {
   const left = limited(run.leftBehind.map(printable), 3, (more) => `${more} more (run.json)`)
-  const warnings = new Set(parts.flatMap(({ report }) => report.warnings))
+  const warnings = new Set(lanes.flatMap(({ report }) => report.warnings))
   const lines = [
     ...[...warnings].map((warning) => `warning: ${printable(warning)}`),
     ...(run.preflight?.notes ?? []).map((note) => `note: ${printable(note)}`),
@@ -110,8 +110,8 @@ function noticeLines(run: RunRecord, parts: readonly ReportPart[]): string[] {
 }
 
 /** The observed lags, the waits and the requests of a run, for a verbose terminal. */
-function trafficLines(parts: readonly ReportPart[]): string[] {
-  const tables = [lagTable(parts), waitTable(parts), requestTable(parts)].filter(({ rows }) => rows.length > 0)
+function trafficLines(lanes: readonly ReportLane[]): string[] {
+  const tables = [lagTable(lanes), waitTable(lanes), requestTable(lanes)].filter(({ rows }) => rows.length > 0)
   return tables.flatMap(({ title, head, rows }) => {
     const shown = renderTable(head, rows.slice(0, rowsAtMost)).trimEnd().split('\n')
     const left = rows.length - rowsAtMost
@@ -123,27 +123,27 @@ function nextStep(run: RunRecord): string {
   return `next step: npx service-conformance doctor${printable(targetArguments(run))}`
 }
 
-function verdictLines(run: RunRecord, parts: readonly ReportPart[], view: Terminal): string[] {
-  const style = verdictStyle(run.verdict, parts)
+function verdictLines(run: RunRecord, lanes: readonly ReportLane[], view: Terminal): string[] {
+  const style = verdictStyle(run.verdict, lanes)
   return [
     '',
     `${printable(targetText(run))}  ${paint(view, 'quiet', `${run.suite.name} ${run.suite.version}, seed ${run.seed}`)}`,
     ...(run.preflight ? [paint(view, 'quiet', printable(setupText(run.preflight)))] : []),
-    ...parts.flatMap((part) => partLines(part, view)),
+    ...lanes.flatMap((lane) => laneLines(lane, view)),
     ...(run.interrupted ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')] : []),
-    `${paint(view, style, runVerdictText(run.verdict, runCoverage(parts), run))}, gate ${printable(gateText(run))}`,
+    `${paint(view, style, runVerdictText(run.verdict, runCoverage(lanes), run))}, gate ${printable(gateText(run))}`,
     ...(run.selection ? [paint(view, 'quiet', printable(selectionText(run.selection)))] : []),
     ...(run.provisional ? [paint(view, 'quiet', provisionalText)] : []),
     ...(style === 'thin' ? [`${thinText}; ${nextStep(run)}`] : []),
   ]
 }
 
-function partLines(part: ReportPart, view: Terminal): string[] {
-  const { verdict, checks } = part.report
+function laneLines(lane: ReportLane, view: Terminal): string[] {
+  const { verdict, checks } = lane.report
   const counts = tallyOf(checks).map(({ outcome, words, count }) => paint(view, outcome, `${grouped(count)} ${words}`))
   return [
-    `${paint(view, 'strong', part.name)}  ${paint(view, verdictStyle(verdict, [part]), verdictText(verdict, coverageOf(checks), part))}`,
-    `  ${counts.join(', ')}; ${trafficText(part.report)}`,
+    `${paint(view, 'strong', lane.name)}  ${paint(view, verdictStyle(verdict, [lane]), verdictText(verdict, coverageOf(checks), lane))}`,
+    `  ${counts.join(', ')}; ${trafficText(lane.report)}`,
   ]
 }
 
@@ -153,8 +153,8 @@ const blocksAtMost = 8
 const linesAtMost = 40
 
 /** The failures and warnings, each cause once. A `verbose` terminal gets every request of a deviation. */
-function deviationLines(parts: readonly ReportPart[], view: Terminal & { readonly verbose?: boolean }): string[] {
-  const causes = causesOf(parts, ['failed', 'warned'])
+function deviationLines(lanes: readonly ReportLane[], view: Terminal & { readonly verbose?: boolean }): string[] {
+  const causes = causesOf(lanes, ['failed', 'warned'])
   const bold = (id: string) => paint(view, 'strong', id)
   const stateIn = ([{ outcome, latest }]: SameCause) => paint(view, outcome, stateOf(latest).toUpperCase())
   const heads = causes.map((cause) => `${stateIn(cause)} ${causeName(cause, bold)}`)
@@ -168,18 +168,18 @@ function deviationLines(parts: readonly ReportPart[], view: Terminal & { readonl
 function blockOf([{ latest, others }, ...same]: SameCause, isShort: boolean): string[] {
   const actual = ({ check: { deviation, detail } }: Judgement) => deviation?.actual ?? detail
   const different = others.filter((one) => actual(one) !== actual(latest))
-  const also = different.map((one) => `under ${one.part.name}: ${printable(actual(one))}`)
+  const also = different.map((one) => `under ${one.lane.name}: ${printable(actual(one))}`)
   const equal = same.map(({ latest: { check }, names }) => `${check.id} (${names.join(', ')})`)
   const missed = missText(latest)
   return [
-    ...failureBlock(latest.check, latest.part.report, isShort).slice(1),
+    ...failureBlock(latest.check, latest.lane.report, isShort).slice(1),
     ...(missed === undefined ? [] : [`  effect    ${printable(missed)}`]),
     ...also.map((line) => `  also      ${line}`),
     ...limited(equal, namedAtMost, (left) => `and ${counted(left, 'more check')}`).map((line) => `  same      ${line}`),
   ]
 }
 
-/** The permissions in which a part deviates: a line for each category, token kind and level, with the number of rows in each state. */
+/** The permissions in which a lane deviates: a line for each category, token kind and level, with the number of rows in each state. */
 export function permissionLines(name: string, { columns, categories }: PermissionMap): string[] {
   const lines = categories.flatMap(({ title, rows }) =>
     columns.flatMap(({ kind, level }, index) => {

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { howText, needPhrase, needsIn, type Outcome, phraseOf } from '../../record/reason.ts'
-import type { ReportPart } from '../../record/report-parts.ts'
+import type { ReportLane } from '../../record/report-lanes.ts'
 import { groupBy } from '../../text/data.ts'
 
 /** A cause that left checks without a verdict. */
@@ -18,8 +18,8 @@ export interface Cause {
 type SingleCause = Omit<Cause, 'checks'> & { readonly check: CheckRecord }
 
 /** The causes of the untested checks, the most frequent first. A check counts for each need that it lacks, as in `doctor`. */
-export function untestedCauses(parts: readonly ReportPart[]): Cause[] {
-  const causes = parts.map(({ report, provisional }) =>
+export function untestedCauses(lanes: readonly ReportLane[]): Cause[] {
+  const causes = lanes.map(({ report, provisional }) =>
     report.checks
       .filter(({ outcome }) => outcome === 'untested')
       .flatMap((check) => (provisional && check.suspicions ? [suspected(check)] : causesOf(check))),
@@ -46,13 +46,13 @@ function causesOf(check: CheckRecord): SingleCause[] {
 }
 
 /** The causes of the errored checks, the most frequent first. The phrase states the reason; failures of a provider differ in their details. */
-export function erroredCauses(parts: readonly ReportPart[]): Cause[] {
+export function erroredCauses(lanes: readonly ReportLane[]): Cause[] {
   const phrase = ({ reason, detail }: CheckRecord) => (reason && reason.code !== 'provider-failure' ? phraseOf(reason) : detail)
-  return joined(checksWith(parts, 'errored').map((check) => ({ phrase: phrase(check), doctor: false, check })))
+  return joined(checksWith(lanes, 'errored').map((check) => ({ phrase: phrase(check), doctor: false, check })))
 }
 
-function checksWith(parts: readonly ReportPart[], outcome: Outcome): CheckRecord[] {
-  return parts.flatMap(({ report }) => report.checks.filter((check) => check.outcome === outcome))
+function checksWith(lanes: readonly ReportLane[], outcome: Outcome): CheckRecord[] {
+  return lanes.flatMap(({ report }) => report.checks.filter((check) => check.outcome === outcome))
 }
 
 function joined(causes: readonly SingleCause[]): Cause[] {

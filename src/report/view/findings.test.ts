@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import { reportParts } from '../../record/report-parts.ts'
+import { reportLanes } from '../../record/report-lanes.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
 import { causeOf, findingsOf, itemsSentence } from './findings.ts'
 
@@ -14,7 +14,7 @@ function causeWith(change: Partial<CheckRecord>, status = 200, endpoint = 'GET /
   const report = sampleReport('2026-03-10', [{ ...first, deviation, ...change }])
   const exchanges = report.exchanges.map((one) => ({ ...one, endpoint, response: { ...one.response, status } }))
   const { run } = sampleRecords({ crossVersion: noCrossVersion })
-  const [finding] = findingsOf(reportParts({ run, reports: [{ ...report, exchanges }] }))
+  const [finding] = findingsOf(reportLanes({ run, reports: [{ ...report, exchanges }] }))
   return finding ? causeOf(finding) : ''
 }
 

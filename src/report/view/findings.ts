@@ -1,21 +1,21 @@
 import type { CheckRecord, DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { titleOf } from '../../record/lane-name.ts'
-import type { ReportPart } from '../../record/report-parts.ts'
+import type { ReportLane } from '../../record/report-lanes.ts'
 import type { Report } from '../../record/run-record.ts'
 import { groupBy } from '../../text/data.ts'
 import { counted, cut, duration, grouped, printable } from '../../text/format.ts'
 import { reproductionOf } from './reproduction.ts'
 
-/** A check as one part of the report judged it. */
+/** A check as one lane of the report judged it. */
 export interface Judgement {
-  readonly part: ReportPart
+  readonly lane: ReportLane
   readonly check: CheckRecord
 }
 
-/** The judgements of all parts, part by part. */
-export function judgementsIn(parts: readonly ReportPart[]): Judgement[] {
-  return parts.flatMap((part) => part.report.checks.map((check) => ({ part, check })))
+/** The judgements of all lanes, lane by lane. */
+export function judgementsIn(lanes: readonly ReportLane[]): Judgement[] {
+  return lanes.flatMap((lane) => lane.report.checks.map((check) => ({ lane, check })))
 }
 
 /** The outcomes that a reader looks at first, the worst first. */
@@ -28,21 +28,21 @@ export interface Finding {
   readonly outcome: DeviatingOutcome
   /** The judgement whose evidence is shown: the one of the newest version. */
   readonly latest: Judgement
-  /** The names of all parts with this outcome. */
+  /** The names of all lanes with this outcome. */
   readonly names: readonly string[]
   /** The older judgements with other evidence. */
   readonly others: readonly Judgement[]
 }
 
 /** The deviations of a run, each check once for each outcome: failed, then warned, then waived. */
-export function findingsOf(parts: readonly ReportPart[], outcomes: readonly DeviatingOutcome[] = deviatingOutcomes): Finding[] {
-  const judgements = judgementsIn(parts)
+export function findingsOf(lanes: readonly ReportLane[], outcomes: readonly DeviatingOutcome[] = deviatingOutcomes): Finding[] {
+  const judgements = judgementsIn(lanes)
   return outcomes.flatMap((outcome) => {
     const found = judgements.filter(({ check }) => check.outcome === outcome)
     return [...groupBy(found, ({ check }) => check.id).values()].map((same) => {
       const latest = same.at(-1) as Judgement
       const others = same.filter((one) => evidenceIn(one) !== evidenceIn(latest))
-      return { outcome, latest, names: same.map(({ part }) => part.name), others }
+      return { outcome, latest, names: same.map(({ lane }) => lane.name), others }
     })
   })
 }
@@ -61,17 +61,17 @@ export function causeName([{ latest, names }, ...same]: SameCause, write = (id: 
   return `${write(latest.check.id)} (${names.join(', ')})${more}`
 }
 
-/** The state of a check in a part: its outcome, or `suspected` if it missed an effect and nothing has confirmed that. */
-export function stateOf({ part, check }: Judgement): string {
-  return part.provisional && check.suspicions ? 'suspected' : check.outcome
+/** The state of a check in a lane: its outcome, or `suspected` if it missed an effect and nothing has confirmed that. */
+export function stateOf({ lane, check }: Judgement): string {
+  return lane.provisional && check.suspicions ? 'suspected' : check.outcome
 }
 
 /** How a check missed the effects of its requests; undefined for a check that missed none. */
-export function missText({ part, check }: Judgement): string | undefined {
+export function missText({ lane, check }: Judgement): string | undefined {
   const { suspicions, confirmedAs, durationMs } = check
   if (!suspicions) return undefined
   const effects = suspicions.join('; ')
-  if (part.provisional) return `suspected: looked for ${duration(durationMs)} (${effects})`
+  if (lane.provisional) return `suspected: looked for ${duration(durationMs)} (${effects})`
   if (!confirmedAs) return `missed with the whole patience (${effects})`
   return `confirmed as ${confirmedAs.check} (${titleOf(confirmedAs.lane)}), which missed the same (${effects})`
 }
@@ -86,8 +86,8 @@ export function lastExchange({ deviation }: CheckRecord, { exchanges }: Pick<Rep
 }
 
 /** The cause of a deviation as a text. Deviations with equal outcome, endpoint, response and place in an item of the body have one cause. */
-export function causeOf({ latest: { check, part } }: Finding): string {
-  return causeKey(check, lastExchange(check, part.report))
+export function causeOf({ latest: { check, lane } }: Finding): string {
+  return causeKey(check, lastExchange(check, lane.report))
 }
 
 /** The cause of a check's deviation as a text, with the response that deviates if it is known. */

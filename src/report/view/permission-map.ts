@@ -1,4 +1,4 @@
-import type { ReportPart } from '../../record/report-parts.ts'
+import type { ReportLane } from '../../record/report-lanes.ts'
 import type { PermissionCell } from '../../record/run-record.ts'
 import { groupBy } from '../../text/data.ts'
 import { grouped } from '../../text/format.ts'
@@ -16,7 +16,7 @@ export const cellMarks: Readonly<Record<CellState, string>> = {
 
 const cellStates = Object.keys(cellMarks) as readonly CellState[]
 
-/** The permission heat map of one part of a report. A column is a token kind with a level of the permission. */
+/** The permission heat map of one lane of a report. A column is a token kind with a level of the permission. */
 export interface PermissionMap {
   readonly columns: readonly { readonly kind: string; readonly level: string }[]
   readonly categories: readonly {
@@ -44,9 +44,9 @@ export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap
   return { columns, categories }
 }
 
-/** The distinct maps of the parts, each with the names of the parts that have it. */
-export function permissionMaps(parts: readonly ReportPart[]) {
-  const maps = parts.map(({ name, report }) => ({ name, map: permissionMapOf(report.permissions) }))
+/** The distinct maps of the lanes, each with the names of the lanes that have it. */
+export function permissionMaps(lanes: readonly ReportLane[]) {
+  const maps = lanes.map(({ name, report }) => ({ name, map: permissionMapOf(report.permissions) }))
   const distinct = [...groupBy(maps, ({ map }) => JSON.stringify(map)).values()]
   return distinct.flatMap((same) => same.slice(0, 1).map(({ map }) => ({ map, names: same.map(({ name }) => name).join(', ') })))
 }

@@ -1,5 +1,5 @@
 import type { PreflightRecord, PreflightToken } from '../../record/preflight-record.ts'
-import type { ReportPart } from '../../record/report-parts.ts'
+import type { ReportLane } from '../../record/report-lanes.ts'
 import type { Coverage, Report, RunRecord, Verdict } from '../../record/run-record.ts'
 import { coverageOf, isThin } from '../../record/verdict.ts'
 import type { Area } from '../../spec/endpoints.ts'
@@ -7,19 +7,19 @@ import { counted, duration, size } from '../../text/format.ts'
 import { quote } from './reproduction.ts'
 
 /** The coverage of a whole run. */
-export function runCoverage(parts: readonly ReportPart[]): Coverage {
-  return coverageOf(parts.flatMap(({ report }) => report.checks))
+export function runCoverage(lanes: readonly ReportLane[]): Coverage {
+  return coverageOf(lanes.flatMap(({ report }) => report.checks))
 }
 
 /** The areas with checks. They have the order of the document, as the checks have. */
-export function judgedAreas(parts: readonly ReportPart[]): Area[] {
-  return [...new Set(parts.flatMap(({ report }) => report.checks.map(({ area }) => area)))]
+export function judgedAreas(lanes: readonly ReportLane[]): Area[] {
+  return [...new Set(lanes.flatMap(({ report }) => report.checks.map(({ area }) => area)))]
 }
 
 /** The style of a verdict. `thin`: it conforms over less than half of the must checks, or over open versions. `selected`: it is provisional, or on a selection. */
-export function verdictStyle(verdict: Verdict, parts: readonly ReportPart[]): Verdict | 'thin' | 'selected' {
-  if (verdict === 'conforms' && parts.some(({ selection, provisional }) => selection || provisional)) return 'selected'
-  return verdict === 'conforms' && parts.some(({ report, isOpen }) => isOpen || isThin(report.checks)) ? 'thin' : verdict
+export function verdictStyle(verdict: Verdict, lanes: readonly ReportLane[]): Verdict | 'thin' | 'selected' {
+  if (verdict === 'conforms' && lanes.some(({ selection, provisional }) => selection || provisional)) return 'selected'
+  return verdict === 'conforms' && lanes.some(({ report, isOpen }) => isOpen || isThin(report.checks)) ? 'thin' : verdict
 }
 
 /** The sentence about a verdict in the style `thin`. */
@@ -33,7 +33,7 @@ export const provisionalText =
 export const shorterIntervals =
   'Each further poll of the address adds this time to a run. On a test server, send a smaller X-Poll-Interval, or set polling: { obey: false }'
 
-/** The traffic of a part: `3,507 requests, 69.9 MB in 35.7 s`. */
+/** The traffic of a lane: `3,507 requests, 69.9 MB in 35.7 s`. */
 export function trafficText({ requests: { sent, bytes }, durationMs }: Report): string {
   return `${counted(sent, 'request')}, ${size(bytes)} in ${duration(durationMs)}`
 }

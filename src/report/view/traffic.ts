@@ -1,4 +1,4 @@
-import type { ReportPart } from '../../record/report-parts.ts'
+import type { ReportLane } from '../../record/report-lanes.ts'
 import { grouped, size } from '../../text/format.ts'
 
 /** A table about the traffic of a run: its title, the heads of its columns, and its rows as texts. */
@@ -9,7 +9,7 @@ export interface TrafficTable {
 }
 
 /** How late the effects of the target were by their kind, the slowest first. The versions of a run share these numbers. */
-export function lagTable([first]: readonly ReportPart[]): TrafficTable {
+export function lagTable([first]: readonly ReportLane[]): TrafficTable {
   const rows = (first?.report.requests.lags ?? []).map(({ effect, seen, missed, slowest }) => [
     seen > 0 ? `${slowest.toFixed(1)} s` : 'never seen',
     grouped(seen),
@@ -20,16 +20,16 @@ export function lagTable([first]: readonly ReportPart[]): TrafficTable {
 }
 
 /** The deliberate waits of each version, the longest first. */
-export function waitTable(parts: readonly ReportPart[]): TrafficTable {
-  const rows = parts.flatMap(({ name, report }) =>
+export function waitTable(lanes: readonly ReportLane[]): TrafficTable {
+  const rows = lanes.flatMap(({ name, report }) =>
     (report.requests.waited ?? []).map(({ what, seconds }) => [`${grouped(Math.ceil(seconds))} s`, name, what]),
   )
   return { title: 'Waits: the seconds of all checks together, some at the same time', head: ['waited', 'version', 'for'], rows }
 }
 
 /** The requests of each version by endpoint, the most frequent first. */
-export function requestTable(parts: readonly ReportPart[]): TrafficTable {
-  const rows = parts.flatMap(({ name, report }) =>
+export function requestTable(lanes: readonly ReportLane[]): TrafficTable {
+  const rows = lanes.flatMap(({ name, report }) =>
     (report.requests.byEndpoint ?? []).map(({ endpoint, count, bytes, p50, p95 }) => [
       grouped(count),
       size(bytes),

@@ -4,9 +4,9 @@ import { assessWaivers } from '../../gate/waivers.ts'
 import { suiteIdentity } from '../../package/root.ts'
 import type { CheckRecord, ShownChange } from '../../record/check-record.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
-import { newestReport } from '../../record/report-parts.ts'
+import { newestReport } from '../../record/report-lanes.ts'
 import type { CrossVersionRecord, Difference, Report, RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
-import { verdictOfParts } from '../../record/verdict.ts'
+import { verdictOfLanes } from '../../record/verdict.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../spec/versions.ts'
 import { defined } from '../../text/data.ts'
 
@@ -40,7 +40,7 @@ export function assembleRun(parts: RunParts): RunRecord {
     versions: reports.map(({ apiVersion, verdict, totals, coverage }) => {
       return { apiVersion, verdict, totals, coverage, report: `${apiVersion}/report.json` }
     }),
-    verdict: verdictOfParts([...reports, crossVersion], gate),
+    verdict: verdictOfLanes([...reports, crossVersion], gate),
     crossVersion,
     waivers,
     gate: judgeGate({ gate, reports, crossVersion, waivers, ...defined({ provisional }) }),

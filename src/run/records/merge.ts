@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { EndpointTraffic, ObservedLag } from '../../record/exchange-record.ts'
-import type { RunRecords } from '../../record/report-parts.ts'
+import type { RunRecords } from '../../record/report-lanes.ts'
 import type { CrossVersionRecord, Report } from '../../record/run-record.ts'
 import { summaryOf, type VerdictLimits } from '../../record/verdict.ts'
 import type { Catalogue } from '../../suite/catalogue.ts'
@@ -19,8 +19,8 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, catalogue
   checkAlike(shards)
   checkComplete(shards)
   const { gate, waivers } = first.run
-  const parts = shards.flatMap(({ reports }, shard) => reports.map((report) => renamed(report, shard)))
-  const partsOf = ({ apiVersion }: Report) => parts.filter((part) => part.apiVersion === apiVersion)
+  const lanes = shards.flatMap(({ reports }, shard) => reports.map((report) => renamed(report, shard)))
+  const partsOf = ({ apiVersion }: Report) => lanes.filter((lane) => lane.apiVersion === apiVersion)
   const reports = first.reports.map((report) => joinReports(partsOf(report), gate, catalogue.suites))
   const config = { ...base, target: { ...base.target, baseUrl: first.run.target.baseUrl }, waivers, gate }
   const crossVersion = joinCrossVersions(shards)
@@ -71,32 +71,32 @@ function checkComplete(shards: readonly RunRecords[]): void {
   if (missing.length > 0) throw new UsageError(`${twice}there is no shard ${missing.map((index) => `${index}/${of}`).join(', ')}`)
 }
 
-function joinReports(parts: readonly Report[], limits: VerdictLimits, suites: readonly Suite[]): Report {
-  const first = parts[0] as Report
-  const checks = inDocumentOrder(parts, suites)
+function joinReports(lanes: readonly Report[], limits: VerdictLimits, suites: readonly Suite[]): Report {
+  const first = lanes[0] as Report
+  const checks = inDocumentOrder(lanes, suites)
   return {
     ...first,
-    startedAt: parts.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
-    durationMs: Math.max(...parts.map(({ durationMs }) => durationMs)),
+    startedAt: lanes.map(({ startedAt }) => startedAt).sort()[0] ?? first.startedAt,
+    durationMs: Math.max(...lanes.map(({ durationMs }) => durationMs)),
     ...summaryOf(checks, limits),
-    requests: sumOfRequests(parts),
+    requests: sumOfRequests(lanes),
     checks,
     requirements: [],
-    ...joined(parts, 'permissions', 'observations', 'exchanges', 'warnings', 'leftBehind'),
-    interrupted: parts.some(({ interrupted }) => interrupted),
+    ...joined(lanes, 'permissions', 'observations', 'exchanges', 'warnings', 'leftBehind'),
+    interrupted: lanes.some(({ interrupted }) => interrupted),
   }
 }
 
-function inDocumentOrder(parts: readonly Report[], suites: readonly Suite[]) {
-  const checks = parts.flatMap((part) => part.checks)
+function inDocumentOrder(lanes: readonly Report[], suites: readonly Suite[]) {
+  const checks = lanes.flatMap((lane) => lane.checks)
   const rank = new Map(allChecks(suites).map(({ check }, index) => [check.id, index]))
   const twice = checks.find(({ id }, index) => checks.findIndex((other) => other.id === id) !== index)
   if (twice) throw new UsageError(`the shards overlap: ${twice.id} was judged in more than one`)
   return checks.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0))
 }
 
-function sumOfRequests(parts: readonly Report[]): Report['requests'] {
-  const requests = parts.map((part) => part.requests)
+function sumOfRequests(lanes: readonly Report[]): Report['requests'] {
+  const requests = lanes.map((lane) => lane.requests)
   const counted = requests.flatMap(({ byMethod }) => Object.entries(byMethod))
   const counts = groupBy(counted, ([method]) => method)
   return {
@@ -111,9 +111,9 @@ function sumOfRequests(parts: readonly Report[]): Report['requests'] {
   }
 }
 
-/** Joins the traffic of shards. A percentile becomes the largest of the parts, because single times are not recorded. */
-function joinEndpoints(parts: readonly EndpointTraffic[]): EndpointTraffic[] {
-  return [...groupBy(parts, ({ endpoint }) => endpoint)].map(([endpoint, same]) => ({
+/** Joins the traffic of shards. A percentile becomes the largest of the lanes, because single times are not recorded. */
+function joinEndpoints(lanes: readonly EndpointTraffic[]): EndpointTraffic[] {
+  return [...groupBy(lanes, ({ endpoint }) => endpoint)].map(([endpoint, same]) => ({
     endpoint,
     count: sumOf(same, ({ count }) => count),
     bytes: sumOf(same, ({ bytes }) => bytes),
@@ -123,8 +123,8 @@ function joinEndpoints(parts: readonly EndpointTraffic[]): EndpointTraffic[] {
 }
 
 /** Joins the lags of shards by their kind, the slowest first. */
-function joinLags(parts: readonly ObservedLag[]): ObservedLag[] {
-  const joinedLags = [...groupBy(parts, ({ effect }) => effect)].map(([effect, same]) => ({
+function joinLags(lanes: readonly ObservedLag[]): ObservedLag[] {
+  const joinedLags = [...groupBy(lanes, ({ effect }) => effect)].map(([effect, same]) => ({
     effect,
     seen: sumOf(same, ({ seen }) => seen),
     missed: sumOf(same, ({ missed }) => missed),
@@ -134,19 +134,19 @@ function joinLags(parts: readonly ObservedLag[]): ObservedLag[] {
 }
 
 function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {
-  const parts = shards.map(({ run }, shard) => ({ ...run.crossVersion, ...renamed(run.crossVersion, shard) }))
-  const ignoresVersion = parts.find((part) => part.ignoresVersion)?.ignoresVersion
-  return { ...joined(parts, 'checks', 'differences', 'observations', 'exchanges'), ...defined({ ignoresVersion }) }
+  const lanes = shards.map(({ run }, shard) => ({ ...run.crossVersion, ...renamed(run.crossVersion, shard) }))
+  const ignoresVersion = lanes.find((lane) => lane.ignoresVersion)?.ignoresVersion
+  return { ...joined(lanes, 'checks', 'differences', 'observations', 'exchanges'), ...defined({ ignoresVersion }) }
 }
 
-/** The lists that all parts have under some names. */
-function joined<Part, Name extends keyof Part>(parts: readonly Part[], ...names: readonly Name[]): Pick<Part, Name> {
-  return Object.fromEntries(names.map((name) => [name, parts.flatMap((part) => part[name])])) as Pick<Part, Name>
+/** The lists that all lanes have under some names. */
+function joined<Lane, Name extends keyof Lane>(lanes: readonly Lane[], ...names: readonly Name[]): Pick<Lane, Name> {
+  return Object.fromEntries(names.map((name) => [name, lanes.flatMap((lane) => lane[name])])) as Pick<Lane, Name>
 }
 
 /** The record with the number of its shard in the ids of its exchanges. */
-function renamed<Kind extends Pick<Report, 'checks' | 'exchanges'>>(part: Kind, shard: number): Kind {
+function renamed<Kind extends Pick<Report, 'checks' | 'exchanges'>>(lane: Kind, shard: number): Kind {
   const rename = (id: string) => `${id}-${shard + 1}`
-  const exchanges = part.exchanges.map((exchange) => ({ ...exchange, id: rename(exchange.id) }))
-  return { ...part, checks: part.checks.map((check) => withExchangeIds(check, rename)), exchanges }
+  const exchanges = lane.exchanges.map((exchange) => ({ ...exchange, id: rename(exchange.id) }))
+  return { ...lane, checks: lane.checks.map((check) => withExchangeIds(check, rename)), exchanges }
 }

@@ -1,4 +1,4 @@
-import type { ReportPart } from '../../../record/report-parts.ts'
+import type { ReportLane } from '../../../record/report-lanes.ts'
 import { countOutcomes } from '../../../record/verdict.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, grouped } from '../../../text/format.ts'
@@ -23,10 +23,10 @@ export class CheckList {
   readonly #shown = h('p', { id: 'shown', role: 'status' })
   readonly #list = h('div')
 
-  constructor(parts: readonly ReportPart[]) {
-    const byId = groupBy(judgementsIn(parts), ({ check }) => check.id)
+  constructor(lanes: readonly ReportLane[]) {
+    const byId = groupBy(judgementsIn(lanes), ({ check }) => check.id)
     this.#checks = [...byId.values()].map((judged) => ({ first: (judged[0] as Judgement).check, judged }))
-    this.#form = filterForm(parts)
+    this.#form = filterForm(lanes)
     this.element = section('checks', 'All checks', this.#form, this.#shown, this.#list)
     this.#form.addEventListener('input', () => this.#changed())
     this.#form.addEventListener('reset', () => setTimeout(() => this.#changed()))
@@ -117,19 +117,19 @@ function row({ first, judged }: ListedCheck): HTMLElement {
   return disclosure({ class: 'check', id, 'data-id': id }, summary, () => [metaLine(first), ...judged.map(judgement)])
 }
 
-function judgement({ part, check }: Judgement): HTMLElement {
+function judgement({ lane, check }: Judgement): HTMLElement {
   const { outcome, subjects, durationMs, detail, flaky, exchanges } = check
-  const file = part.name === part.report.apiVersion ? `${part.folder}/report.json` : 'run.json'
+  const file = lane.name === lane.report.apiVersion ? `${lane.folder}/report.json` : 'run.json'
   const passed = `Passed on ${counted(subjects, 'subject')} in ${durationMs} ms. Its exchanges are in ${file}.`
-  const state = stateOf({ part, check })
-  const heading = h('h3', {}, `${part.name}: ${state}${flaky ? ' (flaky)' : ''}`)
-  const missed = state === 'suspected' ? `; ${missText({ part, check })}` : ''
+  const state = stateOf({ lane, check })
+  const heading = h('h3', {}, `${lane.name}: ${state}${flaky ? ' (flaky)' : ''}`)
+  const missed = state === 'suspected' ? `; ${missText({ lane, check })}` : ''
   const said = h('p', {}, outcome === 'passed' ? passed : detail + missed)
-  return h('div', { class: 'judged' }, heading, said, ...exchangeButton(exchanges, part))
+  return h('div', { class: 'judged' }, heading, said, ...exchangeButton(exchanges, lane))
 }
 
-function filterForm(parts: readonly ReportPart[]): HTMLFormElement {
-  const found = new Set(judgementsIn(parts).map(({ check }) => check.outcome))
+function filterForm(lanes: readonly ReportLane[]): HTMLFormElement {
+  const found = new Set(judgementsIn(lanes).map(({ check }) => check.outcome))
   const choice = (name: string, values: readonly string[]) =>
     h('select', { name }, h('option', { value: '' }, 'all'), ...values.map((value) => h('option', {}, value)))
   const boxes = urgentFirst
@@ -141,7 +141,7 @@ function filterForm(parts: readonly ReportPart[]): HTMLFormElement {
     'form',
     { id: 'filters', role: 'search' },
     h('label', {}, 'Text ', h('input', { type: 'search', name: 'text', autocomplete: 'off' })),
-    h('label', {}, 'Area ', choice('area', judgedAreas(parts))),
+    h('label', {}, 'Area ', choice('area', judgedAreas(lanes))),
     h('label', {}, 'Level ', choice('level', ['must', 'should'])),
     h('fieldset', {}, h('legend', {}, 'Outcome'), ...boxes),
     h('button', { type: 'reset' }, 'Show all'),

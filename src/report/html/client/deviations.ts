@@ -1,6 +1,6 @@
 import type { CheckRecord, DeviationRecord, JsonFragment } from '../../../record/check-record.ts'
 import type { ExchangeRecord } from '../../../record/exchange-record.ts'
-import type { ReportPart } from '../../../record/report-parts.ts'
+import type { ReportLane } from '../../../record/report-lanes.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, cut } from '../../../text/format.ts'
 import {
@@ -23,9 +23,9 @@ import { badge, type Child, disclosure, h, open, section, spaced, urgentFirst } 
 const printedAtMost = 40
 
 /** The deviations, each check once and folded, by their cause. The first is open. */
-export function deviationSection(parts: readonly ReportPart[], { readings }: PageData): HTMLElement {
-  const byCheck = [...groupBy(findingsOf(parts), ({ latest }) => latest.check.id).values()]
-  const judged = groupBy(judgementsIn(parts), ({ check }) => check.id)
+export function deviationSection(lanes: readonly ReportLane[], { readings }: PageData): HTMLElement {
+  const byCheck = [...groupBy(findingsOf(lanes), ({ latest }) => latest.check.id).values()]
+  const judged = groupBy(judgementsIn(lanes), ({ check }) => check.id)
   const causes = [...groupBy(byCheck, ([first]) => causeOf(first as Finding)).values()]
   const blocks = causes.map((checks) => {
     const drawn = checks.map((findings) => deviation(findings, judged, readings))
@@ -43,9 +43,9 @@ function cause(checks: readonly Finding[][], drawn: readonly HTMLElement[]): HTM
   const all = checks.flat()
   const { outcome, latest } = all[0] as Finding
   const { endpoint, deviation: found, detail } = latest.check
-  const parts = [...new Set(all.flatMap(({ names }) => names))].join(', ')
+  const under = [...new Set(all.flatMap(({ names }) => names))].join(', ')
   const text = h('span', { class: 'title' }, h('code', {}, endpoint), ` ${cut(found?.actual ?? detail, 80)}`)
-  const summary = h('summary', {}, text, ' ', badge(outcome, `1 cause, ${counted(checks.length, 'check')} (${parts})`))
+  const summary = h('summary', {}, text, ' ', badge(outcome, `1 cause, ${counted(checks.length, 'check')} (${under})`))
   return h('details', { class: 'cause', 'data-outcomes': outcome }, summary, ...drawn)
 }
 
@@ -65,9 +65,9 @@ function deviation(findings: readonly Finding[], all: ReadonlyMap<string, Judgem
   ])
 }
 
-/** The outcome of a check in each part. */
+/** The outcome of a check in each lane. */
 export function outcomeBadges(judged: readonly Judgement[]): HTMLElement {
-  return h('span', { class: 'outcomes' }, ...spaced(judged.map((one) => badge(one.check.outcome, one.part.name, stateOf(one)))))
+  return h('span', { class: 'outcomes' }, ...spaced(judged.map((one) => badge(one.check.outcome, one.lane.name, stateOf(one)))))
 }
 
 /** The id of a check, its properties and a link to it. */
@@ -77,25 +77,25 @@ export function metaLine({ id, level, section: of, requirements }: CheckRecord):
 }
 
 function evidence({ outcome, latest, names, others }: Finding): HTMLElement {
-  const { check, part } = latest
+  const { check, lane } = latest
   const { deviation: found, flaky, detail, repeats = [] } = check
   const isSaid = found !== undefined && !flaky && outcome !== 'waived'
   const missed = missText(latest)
   const unshown = check.exchanges.filter((id) => !found?.exchanges.includes(id))
-  const script = found ? reproductionOf(check, part.report.exchanges) : []
+  const script = found ? reproductionOf(check, lane.report.exchanges) : []
   return h(
     'div',
     { class: 'judged' },
     h('h3', {}, `${names.join(', ')}: ${stateOf(latest)}${flaky ? ' (flaky)' : ''}`),
     ...(missed === undefined ? [] : [h('p', {}, `${missed}.`)]),
     ...(isSaid || detail === '' ? [] : [h('p', {}, detail)]),
-    ...(found ? [...comparison(found), ...exchangeBlocks(found.exchanges, part)] : []),
+    ...(found ? [...comparison(found), ...exchangeBlocks(found.exchanges, lane)] : []),
     ...(script.length === 0 ? [] : [copyable(script.join('\n'))]),
-    ...others.map((one) => h('p', {}, `Under ${one.part.name}: ${one.check.deviation?.actual ?? one.check.detail}`)),
-    ...exchangeButton(unshown, part),
+    ...others.map((one) => h('p', {}, `Under ${one.lane.name}: ${one.check.deviation?.actual ?? one.check.detail}`)),
+    ...exchangeButton(unshown, lane),
     ...repeats.flatMap((repeat) => [
       h('p', { class: 'again' }, 'Judged again: ', h('strong', {}, repeat.outcome), ` ${repeat.detail}`),
-      ...exchangeButton(repeat.exchanges, part),
+      ...exchangeButton(repeat.exchanges, lane),
     ]),
   )
 }
@@ -167,17 +167,17 @@ function copyable(script: string): HTMLElement {
 }
 
 /** The exchanges with these ids, as they went over the wire; the last one is open. */
-function exchangeBlocks(ids: readonly string[], { report }: ReportPart): HTMLElement[] {
+function exchangeBlocks(ids: readonly string[], { report }: ReportLane): HTMLElement[] {
   const known = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
   return ids.flatMap((id) => known.get(id) ?? []).map((exchange, index, { length }) => block(exchange, index === length - 1))
 }
 
 /** A button that draws exchanges. */
-export function exchangeButton(ids: readonly string[], part: ReportPart): Child[] {
+export function exchangeButton(ids: readonly string[], lane: ReportLane): Child[] {
   if (ids.length === 0) return []
-  const button = h('button', { type: 'button' }, `Show ${counted(ids.length, 'exchange')} under ${part.name}`)
+  const button = h('button', { type: 'button' }, `Show ${counted(ids.length, 'exchange')} under ${lane.name}`)
   const paragraph = h('p', { class: 'lazy' }, button)
-  button.addEventListener('click', () => paragraph.replaceWith(...exchangeBlocks(ids, part)))
+  button.addEventListener('click', () => paragraph.replaceWith(...exchangeBlocks(ids, lane)))
   return [paragraph]
 }
 

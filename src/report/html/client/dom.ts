@@ -44,7 +44,7 @@ const marks = { failed: '✗', errored: '⚡', warned: '!', waived: '~', unteste
 /** All outcomes, the most urgent first. */
 export const urgentFirst = Object.keys(marks) as readonly Outcome[]
 
-/** An outcome, or the status of a requirement, with its mark; `label` names its part, and `words` replace the name of the outcome. */
+/** An outcome, or the status of a requirement, with its mark; `label` names its lane, and `words` replace the name of the outcome. */
 export function badge(outcome: string, label = '', words = outcome): HTMLElement {
   const mark = outcome in marks ? marks[outcome as Outcome] : '·'
   const of = label === '' ? [] : [h('span', { class: 'version' }, label), ' ']

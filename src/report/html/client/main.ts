@@ -1,4 +1,4 @@
-import { type ReportPart, reportParts } from '../../../record/report-parts.ts'
+import { type ReportLane, reportLanes } from '../../../record/report-lanes.ts'
 import { countOutcomes, isBegun } from '../../../record/verdict.ts'
 import { erroredCauses, untestedCauses } from '../../view/causes.ts'
 import type { PageData } from '../page.ts'
@@ -21,24 +21,24 @@ void unpacked.json().then(draw)
 function draw(data: PageData): void {
   const { records } = data
   const { run } = records
-  const parts = reportParts(records).map(withUntested)
-  const checks = new CheckList(parts)
+  const lanes = reportLanes(records).map(withUntested)
+  const checks = new CheckList(lanes)
   const drawn = [
-    deviationSection(parts, data),
-    permissionSection(parts),
-    sections.causeSection('errored', 'Without a verdict', erroredCauses(parts)),
-    sections.causeSection('untested', 'Untested', untestedCauses(parts)),
+    deviationSection(lanes, data),
+    permissionSection(lanes),
+    sections.causeSection('errored', 'Without a verdict', erroredCauses(lanes)),
+    sections.causeSection('untested', 'Untested', untestedCauses(lanes)),
     checks.element,
     ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run)] : []),
-    sections.requirementSection(parts, data),
-    sections.observationSection(parts),
-    sections.waitSection(parts),
+    sections.requirementSection(lanes, data),
+    sections.observationSection(lanes),
+    sections.waitSection(lanes),
     sections.waiverSection(run),
     sections.leftSection(run),
   ].filter(({ childElementCount }) => childElementCount > 1)
   const links = drawn.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))
   const nav = h('nav', { 'aria-label': 'Parts' }, ...spaced(links), listenToKeys())
-  document.body.append(overview(records, parts), nav, h('main', {}, ...drawn))
+  document.body.append(overview(records, lanes), nav, h('main', {}, ...drawn))
   addEventListener('hashchange', () => follow(checks))
   addEventListener('beforeprint', () => {
     for (const block of [...document.querySelectorAll('#deviations :is(.cause, .check)')].slice(0, printedOpen)) open(block)
@@ -54,10 +54,10 @@ function draw(data: PageData): void {
   document.documentElement.dataset.ready = 'yes'
 }
 
-/** A part in which the checks that an interrupted run did not begin are untested: nothing is wrong with them. */
-function withUntested({ report, ...part }: ReportPart): ReportPart {
+/** A lane in which the checks that an interrupted run did not begin are untested: nothing is wrong with them. */
+function withUntested({ report, ...lane }: ReportLane): ReportLane {
   const checks = report.checks.map((one) => (isBegun(one) ? one : { ...one, outcome: 'untested' as const }))
-  return { ...part, report: { ...report, checks, totals: countOutcomes(checks) } }
+  return { ...lane, report: { ...report, checks, totals: countOutcomes(checks) } }
 }
 
 function follow(checks: CheckList): void {

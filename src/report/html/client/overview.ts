@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../record/reason.ts'
-import type { ReportPart, RunRecords } from '../../../record/report-parts.ts'
+import type { ReportLane, RunRecords } from '../../../record/report-lanes.ts'
 import type { Coverage, RunRecord, Verdict } from '../../../record/run-record.ts'
 import {
   countOutcomes,
@@ -16,16 +16,16 @@ import * as subject from '../../view/subject.ts'
 import { badge, type Child, disclosure, h, list, table, tallies, urgentFirst } from './dom.ts'
 
 /** The first screen: the target, the verdicts with their coverage, and the outcomes by area. */
-export function overview(records: RunRecords, parts: readonly ReportPart[]): HTMLElement {
+export function overview(records: RunRecords, lanes: readonly ReportLane[]): HTMLElement {
   const { run } = records
-  const style = subject.verdictStyle(run.verdict, parts)
+  const style = subject.verdictStyle(run.verdict, lanes)
   const gate = h('strong', { class: `gate-${style === 'thin' ? 'inconclusive' : run.gate.result}` }, run.gate.result)
-  const share = shareText(subject.runCoverage(parts), run.selection) + (run.gate.strict ? ', strict gate ' : ', gate ')
+  const share = shareText(subject.runCoverage(lanes), run.selection) + (run.gate.strict ? ', strict gate ' : ', gate ')
   return h(
     'header',
     {},
     h('p', { class: 'suite' }, factsOf(records)),
-    h('h1', {}, `${subject.targetText(run)} `, verdict(run.verdict, parts)),
+    h('h1', {}, `${subject.targetText(run)} `, verdict(run.verdict, lanes)),
     h('p', { class: 'coverage' }, share, gate),
     ...list('notes', run.selection ? [`${selectionText(run.selection)}.`] : []),
     ...(style === 'thin' ? [banner(`${subject.thinText}. The part Untested lists the causes.`, 'thin')] : []),
@@ -34,8 +34,8 @@ export function overview(records: RunRecords, parts: readonly ReportPart[]): HTM
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
     ...list('notes', subject.notesOn(run)),
     ...setup(run),
-    h('div', { class: 'parts' }, ...parts.map(card)),
-    h('div', { class: 'tiles' }, ...subject.judgedAreas(parts).map((area) => tile(area, parts))),
+    h('div', { class: 'parts' }, ...lanes.map(card)),
+    h('div', { class: 'tiles' }, ...subject.judgedAreas(lanes).map((area) => tile(area, lanes))),
   )
 }
 
@@ -47,12 +47,12 @@ function factsOf({ run: { suite, seed }, reports }: RunRecords): string {
 
 const banner = (text: string, style = '') => h('p', { class: `banner ${style}`, role: 'alert' }, text)
 
-function verdict(text: Verdict, parts: readonly ReportPart[]): HTMLElement {
-  return h('span', { class: `verdict ${subject.verdictStyle(text, parts)}` }, verdictName(text, parts[0] ?? {}))
+function verdict(text: Verdict, lanes: readonly ReportLane[]): HTMLElement {
+  return h('span', { class: `verdict ${subject.verdictStyle(text, lanes)}` }, verdictName(text, lanes[0] ?? {}))
 }
 
 /** The coverage in words, without a line break before the percent sign. */
-function shareText(of: Coverage, selection: ReportPart['selection']): string {
+function shareText(of: Coverage, selection: ReportLane['selection']): string {
   return coverageText(of, selection).replaceAll(' %', '\u00a0%')
 }
 
@@ -64,37 +64,37 @@ function setup({ preflight }: RunRecord): Child[] {
   return [disclosure({ class: 'setup' }, [`Judged with ${subject.setupText(preflight)}`], tokens)]
 }
 
-function card(part: ReportPart): HTMLElement {
-  const { totals, verdict: text, checks, warnings } = part.report
+function card(lane: ReportLane): HTMLElement {
+  const { totals, verdict: text, checks, warnings } = lane.report
   const found = urgentFirst.slice(0, -1).flatMap((urgent) => tallyOf(checks).filter(({ outcome }) => outcome === urgent))
   const badges = found.map(({ outcome, words, count }) => badge(outcome, grouped(count), words))
   return h(
     'article',
     { class: 'part-card' },
-    h('h2', {}, `${part.name} `, verdict(text, [part])),
-    h('p', { class: 'share' }, shareText(coverageOf(checks), part.selection)),
+    h('h2', {}, `${lane.name} `, verdict(text, [lane])),
+    h('p', { class: 'share' }, shareText(coverageOf(checks), lane.selection)),
     bar(totals),
     ...list('counts', badges),
-    h('p', { class: 'quiet' }, subject.trafficText(part.report)),
+    h('p', { class: 'quiet' }, subject.trafficText(lane.report)),
     ...list('notes', warnings),
   )
 }
 
 /** The outcomes as one bar: the part of each is as long as its share, and leads to the checks with this outcome. */
 function bar(totals: Readonly<Partial<Record<Outcome, number>>>, filter = ''): HTMLElement {
-  const parts = urgentFirst.flatMap((outcome) => {
+  const shares = urgentFirst.flatMap((outcome) => {
     const count = totals[outcome] ?? 0
     if (count === 0) return []
     const drawn = h('a', { class: outcome, href: `#?outcome=${outcome}${filter}`, title: `${grouped(count)} ${outcome}` })
     drawn.style.flexGrow = String(count)
     return [drawn]
   })
-  return h('div', { class: 'bar' }, ...parts)
+  return h('div', { class: 'bar' }, ...shares)
 }
 
 /** A tile for each area with a bar for each version. */
-function tile(area: Area, parts: readonly ReportPart[]): HTMLElement {
-  const judged = parts.map(({ name, report }) => ({ name, own: report.checks.filter((check) => check.area === area) }))
+function tile(area: Area, lanes: readonly ReportLane[]): HTMLElement {
+  const judged = lanes.map(({ name, report }) => ({ name, own: report.checks.filter((check) => check.area === area) }))
   const { judged: share, applicable } = coverageOf(judged.flatMap(({ own }) => own))
   const rows = judged.flatMap(({ name, own }) => {
     const { inapplicable: _, ...totals } = countOutcomes(own)

@@ -1,4 +1,4 @@
-import type { ReportPart } from '../../../record/report-parts.ts'
+import type { ReportLane } from '../../../record/report-lanes.ts'
 import { erroredCauses, untestedCauses } from '../../view/causes.ts'
 import { limited } from '../../view/markup.ts'
 import { cellMarks, countCells, type PermissionMap, permissionMaps, worstOf } from '../../view/permission-map.ts'
@@ -7,11 +7,11 @@ import { type Child, h, list, section, spaced } from './dom.ts'
 /** Deviating permissions that are listed below a map. */
 const listedAtMost = 30
 
-/** The permission maps, except those without a verdict. Parts with equal maps share one. Without any map, a sentence about the most frequent cause. */
-export function permissionSection(parts: readonly ReportPart[]): HTMLElement {
-  const judged = parts.filter(({ report }) => report.permissions.some(({ cell }) => cell !== 'undecided'))
+/** The permission maps, except those without a verdict. Lanes with equal maps share one. Without any map, a sentence about the most frequent cause. */
+export function permissionSection(lanes: readonly ReportLane[]): HTMLElement {
+  const judged = lanes.filter(({ report }) => report.permissions.some(({ cell }) => cell !== 'undecided'))
   const maps = permissionMaps(judged).flatMap(({ names, map }) => mapOf(names, map))
-  const causes = [...untestedCauses(parts), ...erroredCauses(parts)]
+  const causes = [...untestedCauses(lanes), ...erroredCauses(lanes)]
   const cause = causes.find(({ checks }) => checks.some(({ area }) => area === 'permissions'))
   const why = maps.length > 0 || !cause ? [] : [h('p', {}, `No grant or refusal was judged: ${cause.phrase}.`)]
   return section('permissions', 'Permissions', ...maps, ...why)

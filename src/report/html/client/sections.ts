@@ -1,4 +1,4 @@
-import type { ReportPart } from '../../../record/report-parts.ts'
+import type { ReportLane } from '../../../record/report-lanes.ts'
 import type { Difference, RunRecord } from '../../../record/run-record.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, grouped } from '../../../text/format.ts'
@@ -54,8 +54,8 @@ function checkLinks(ids: readonly string[]): Child {
 }
 
 /** The status of each statement of the document, on demand. */
-export function requirementSection(parts: readonly ReportPart[], { statements }: PageData): HTMLElement {
-  const versions = parts.filter(({ report }) => report.requirements.length > 0)
+export function requirementSection(lanes: readonly ReportLane[], { statements }: PageData): HTMLElement {
+  const versions = lanes.filter(({ report }) => report.requirements.length > 0)
   const records = versions.flatMap(({ name, report }) => report.requirements.map((record) => ({ name, record })))
   const all = groupBy(records, ({ record }) => record.id)
   const row = ([id, same]: [string, typeof records]) => {
@@ -64,7 +64,7 @@ export function requirementSection(parts: readonly ReportPart[], { statements }:
     const links = checkLinks(same.flatMap(({ record }) => record.checks))
     return [code(id), same[0]?.record.level ?? '', statements[id] ?? '', ...badges, links]
   }
-  const statusLine = ({ name, report }: ReportPart) => {
+  const statusLine = ({ name, report }: ReportLane) => {
     const byStatus = [...groupBy(report.requirements, ({ status }) => status)]
     return h('p', {}, `${name}: ${byStatus.map(([status, of]) => `${grouped(of.length)} ${status}`).join(', ')}`)
   }
@@ -79,8 +79,8 @@ export function requirementSection(parts: readonly ReportPart[], { statements }:
 }
 
 /** Observed behaviour on which the document is silent. */
-export function observationSection(parts: readonly ReportPart[]): HTMLElement {
-  const seen = parts.flatMap(({ name, report }) => report.observations.map((one) => ({ name, ...one })))
+export function observationSection(lanes: readonly ReportLane[]): HTMLElement {
+  const seen = lanes.flatMap(({ name, report }) => report.observations.map((one) => ({ name, ...one })))
   const rows = [...groupBy(seen, ({ topic }) => topic)].map(([topic, same]) => {
     const lines = [...new Set(same.map(({ what }) => what))]
     const names = [...new Set(same.map(({ name }) => name))].join(', ')
@@ -91,10 +91,10 @@ export function observationSection(parts: readonly ReportPart[]): HTMLElement {
 }
 
 /** How late the effects of the target were, and what the run waited for. */
-export function waitSection(parts: readonly ReportPart[]): HTMLElement {
+export function waitSection(lanes: readonly ReportLane[]): HTMLElement {
   const drawn = ({ title, head, rows }: TrafficTable) =>
     firstOf(rows, 10, (some) => table(some[0] === rows[0] ? title : `${title}, further rows`, head, some))
-  return section('waits', 'Lags and waits', ...drawn(lagTable(parts)), ...drawn(waitTable(parts)))
+  return section('waits', 'Lags and waits', ...drawn(lagTable(lanes)), ...drawn(waitTable(lanes)))
 }
 
 /** The waivers of the configuration. */
