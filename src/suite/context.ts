@@ -13,7 +13,7 @@ import type { NeedRef, TokenRequest } from './needs.ts'
 import type { PollSession, Validator } from './poll-session.ts'
 
 /**
- * How the engine times a series of readings:
+ * How the engine times a series of looks:
  * - `effect`: the effect of a served request, which must appear within the patience (readings G16)
  * - `glance`: an effect whose absence is no finding
  * - `work`: work in the background, which takes its time
@@ -21,13 +21,13 @@ import type { PollSession, Validator } from './poll-session.ts'
  */
 export type WatchKind = 'effect' | 'glance' | 'work' | 'rest'
 
-/** A series of readings of one kind of effect. The engine knows how late such effects are, and when to look again. */
+/** A series of looks of one kind of effect. The engine knows how late such effects are, and when to look again. */
 export interface Watch {
   /** Notes that the effect has appeared. */
   appeared(): void
-  /** Notes that the work has gone on since the reading before. */
+  /** Notes that the work has gone on since the look before. */
   moved(): void
-  /** Waits until the next reading. False when the time for this effect is over. */
+  /** Waits until the next look. False when the time for this effect is over. */
   pause(): Promise<boolean>
   /** False for work that went on lately, or that the configured time is too short for (readings D8). */
   isOver(): boolean
@@ -63,7 +63,7 @@ export interface CheckContext {
   tokenFor(request: TokenRequest): Promise<Caller>
   /** Waits by the run's clock; `what` is shown as progress. */
   wait(seconds: number, what: string): Promise<void>
-  /** Begins a series of readings of one kind of effect, named without ids. The functions of `observe.ts` use it. */
+  /** Begins a series of looks of one kind of effect, named without ids. The functions of `observe.ts` use it. */
   watch(effect: string, kind: WatchKind): Watch
   /** Gives an effect that no response shows its time, once the check is confirmed. Until then, a deviation is a suspicion (readings G16). False if the run has no time for that. */
   settle(effect: string): Promise<boolean>

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange/exchange.ts'
 import type { CheckContext, Watch } from './context.ts'
 import { bracketed, eventually, everyTime, firstOf, sendUntil, still, unchanged } from './observe.ts'
 
-/** A context that serves values in turn, the last one for ever. Each series of readings has so many pauses. */
+/** A context that serves values in turn, the last one for ever. Each series of looks has so many pauses. */
 function observed<Value>(values: readonly Value[], pauses = 3) {
   const log = { waits: [] as string[], watched: [] as string[], appeared: 0, sent: [] as unknown[], reads: 0, suspicious: false }
   const read = async () => values[Math.min(log.reads++, values.length - 1)] as Value
@@ -35,7 +35,7 @@ function observed<Value>(values: readonly Value[], pauses = 3) {
 const isNew = (value: string) => value === 'new'
 
 describe('an effect', () => {
-  test('is read once where the first reading is the awaited one', async () => {
+  test('is read once where the first look is the awaited one', async () => {
     const { t, read, log } = observed(['new'])
     expect(await eventually(t, 'it', read, isNew)).toEqual({ last: 'new', met: true, isOver: true })
     expect(log).toMatchObject({ reads: 1, appeared: 1, watched: ['effect: it'] })
@@ -47,7 +47,7 @@ describe('an effect', () => {
     expect(log).toMatchObject({ reads: 3, appeared: 1 })
   })
 
-  test('is missed when its time is over, with the last reading', async () => {
+  test('is missed when its time is over, with the last look', async () => {
     const { t, read, log } = observed(['old'], 2)
     expect(await eventually(t, 'it', read, isNew)).toEqual({ last: 'old', met: false, isOver: true })
     expect(log).toMatchObject({ reads: 3, appeared: 0 })
@@ -73,7 +73,7 @@ describe('a request', () => {
 describe('a state', () => {
   const same = (a: string, b: string) => a === b
 
-  test('is at rest when it agrees with four later readings', async () => {
+  test('is at rest when it agrees with four later looks', async () => {
     const { t, read, log } = observed(['old', 'new'])
     expect(await unchanged(t, 'it', read, same)).toBe('new')
     expect(log).toMatchObject({ reads: 6, watched: ['rest: it'] })

@@ -21,7 +21,7 @@ const rounds = { agreeing: 4, moves: 3 }
 /** The times that a place may go to another program, each time that it becomes free. */
 export const handovers = 100
 
-/** The last reading, and whether it was the awaited one. */
+/** The last look, and whether it was the awaited one. */
 export interface Look<Value> {
   readonly last: Value
   readonly met: boolean
@@ -31,7 +31,7 @@ export interface Look<Value> {
 
 /**
  * Reads until `isMet` is true: by default, for a value other than undefined. `effect` names the kind of effect, without ids.
- * `same` is false for two readings between which work in the background went on.
+ * `same` is false for two looks between which work in the background went on.
  */
 export type Looking = <Value>(
   t: CheckContext,
@@ -97,7 +97,7 @@ export function moment(t: CheckContext, what: string): Promise<void> {
   return t.wait(spacing, what)
 }
 
-/** Reads until several readings agree, at least a second apart: the state is at rest and can be compared (readings G16). Undefined if it never does. */
+/** Reads until several looks agree, at least a second apart: the state is at rest and can be compared (readings G16). Undefined if it never does. */
 export async function unchanged<Value>(
   t: CheckContext,
   what: string,
@@ -123,7 +123,7 @@ export async function stillUnchanged<Value>(t: CheckContext, what: string, read:
 
 type Same<Value> = (before: Value, after: Value) => boolean | Promise<boolean>
 
-/** The first of several readings that differs from the one before. */
+/** The first of several looks that differs from the one before. */
 async function nextDifferent<Value>(before: Value, read: () => Promise<Value>, same: Same<Value>) {
   for (let time = 0; time < attempts; time += 1) {
     const after = await read()
@@ -155,7 +155,7 @@ export async function firstOf<Found>(t: CheckContext, attempt: (time: number) =>
 /** A probe, and the functions around it. The frame is the state of the target, which is read before and after the probe. */
 interface Bracket<Frame, Result> {
   readonly read: () => Promise<Frame>
-  /** A first reading that other checks share. It suffices if the result is as expected. */
+  /** A first look that other checks share. It suffices if the result is as expected. */
   readonly shared?: (() => Promise<Frame>) | undefined
   readonly probe: (frame: Frame) => Promise<Result>
   readonly same: (a: Frame, b: Frame) => boolean
@@ -193,7 +193,7 @@ export async function bracketed<Frame, Result>(
     if (!rests) moved += 1
     frames = rests ? all : []
     if (frames.length >= 2 * needed) return { frame, result }
-    // Two replicas may respond in turn: an extra reading exchanges their turns for the second half of the rounds.
+    // Two replicas may respond in turn: an extra look exchanges their turns for the second half of the rounds.
     if (expected && frames.length === needed) {
       const areOld = moved > 0 || mayBeOld(frame, result)
       const [isOutlasted] = await Promise.all([t.outlastCopies(areOld), read()])

@@ -9,10 +9,10 @@ const longWait = 2000
 /** A pause that follows within this time continues the series of its check. Milliseconds. */
 const sameSeries = 20_000
 
-/** The time in which a reading between two pauses does not interrupt their wait. Milliseconds. */
-const reading = 1000
+/** The time in which a look between two pauses does not interrupt their wait. Milliseconds. */
+const brief = 1000
 
-/** A wait of one check: a single pause, or the pauses between the readings of one watch. */
+/** A wait of one check: a single pause, or the pauses between the looks of one watch. */
 interface Wait {
   readonly what: string
   readonly check: string
@@ -67,7 +67,7 @@ export class OpenWaits {
 
   /** The waits that have lasted for more than two seconds, the longest first. */
   at(now: number): OpenWait[] {
-    const isOpen = ({ open, endedAt }: Wait) => open > 0 || now - endedAt < reading
+    const isOpen = ({ open, endedAt }: Wait) => open > 0 || now - endedAt < brief
     const long = [...this.#waits.values()].filter((wait) => isOpen(wait) && now - wait.since > longWait)
     const kinds = [...groupBy(long, ({ what }) => what).values()]
     return kinds.sort((a, b) => earliest(a) - earliest(b)).map((waits) => openWait(waits, now))
