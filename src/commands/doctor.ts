@@ -51,15 +51,15 @@ async function examine(config: ReachableConfig, selection: readonly PlacedCheck[
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
   const offered = selection.filter(({ suite }) => !found.unoffered?.includes(suite.area))
   const predicted = found.obstacle ? undefined : await predict(config, offered, showStep)
-  const outlook = outlookOf(predicted?.checks ?? [], config)
-  return { subject: subjectLines(config), dialect, tls, preflight: { ...found, facts }, forecast: predicted, outlook }
+  const gate = gateOf(predicted?.checks ?? [], config)
+  return { subject: subjectLines(config), dialect, tls, preflight: { ...found, facts }, forecast: predicted, gate }
 }
 
 /** The forecast with the values of the provider, which are released afterwards. */
 async function predict(config: ReachableConfig, selection: readonly PlacedCheck[], showStep: ShowStep): Promise<Forecast> {
   const { forecast } = await import('../doctor/forecast.ts')
   const { openProvider } = await import('../run/needs/provider.ts')
-  const { providerNeeds } = await import('../doctor/provider-probe.ts')
+  const { providerNeeds } = await import('../doctor/preflight-provider.ts')
   const { provider: address, limits } = config
   const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
   const provider = address === undefined ? undefined : await openProvider(address, asking)
@@ -68,14 +68,14 @@ async function predict(config: ReachableConfig, selection: readonly PlacedCheck[
 }
 
 /** The exit code of the predicted run, provided that nothing deviates. */
-function codeOf({ preflight: { obstacle }, outlook }: Examination): number {
+function codeOf({ preflight: { obstacle }, gate }: Examination): number {
   if (obstacle) return obstacle.kind === 'unreachable' ? 3 : 2
-  if (outlook.missed.length > 0) return 1
-  return outlook.open.length > 0 ? 3 : 0
+  if (gate.missed.length > 0) return 1
+  return gate.open.length > 0 ? 3 : 0
 }
 
 /** The missed limits of each lane without deviations, and the reasons for an inconclusive verdict. */
-function outlookOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
+function gateOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
   const lanes = groupBy(checks, ({ lane }) => titleOf(lane))
   const sentences = (of: (own: Forecast['checks']) => string[]) =>
     [...lanes].flatMap(([lane, own]) => of(own).map((reason) => `${lane}: ${reason}`))
@@ -85,21 +85,21 @@ function outlookOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
   }
 }
 
-function forJson({ dialect, preflight: { facts, obstacle }, forecast: predicted, outlook, tls }: Examination): object {
+function forJson({ dialect, preflight: { facts, obstacle }, forecast: predicted, gate, tls }: Examination): object {
   const { checks, ...rest } = predicted ?? { checks: [] }
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
   return {
     dialect,
     preflight: facts,
     tls,
-    ...(obstacle ? { obstacle } : { outlook }),
+    ...(obstacle ? { obstacle } : { gate }),
     ...rest,
     untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: [...new Set(missing.map(({ need }) => need))] })),
   }
 }
 
 function lines(
-  { subject, dialect, tls, preflight: { facts, obstacle }, forecast: predicted, outlook }: Examination,
+  { subject, dialect, tls, preflight: { facts, obstacle }, forecast: predicted, gate }: Examination,
   catalogue: Catalogue,
 ): string[] {
   return [
@@ -113,13 +113,13 @@ function lines(
     ...facts.notes.map((note) => `note           ${printable(note)}`),
     '',
     ...(obstacle ? [`A run cannot begin: ${printable(obstacle.sentence)}`] : []),
-    ...(predicted ? forecastLines(predicted, outlook, catalogue) : []),
+    ...(predicted ? forecastLines(predicted, gate, catalogue) : []),
   ]
 }
 
 function* forecastLines(
   { areas, steps, assumed, ...all }: Forecast,
-  outlook: Examination['outlook'],
+  gate: Examination['gate'],
   catalogue: Catalogue,
 ): Generator<string> {
   const table = renderTable(
@@ -136,8 +136,8 @@ function* forecastLines(
   yield 'A check that finds nothing to examine in the data of the target stays untested in the run.'
   if (all.doubtful > 0)
     yield `Up to ${grouped(all.doubtful)} stay untested on a target that responds alike to every caller about an unknown object; the need permission-target prevents that`
-  for (const reason of outlook.missed) yield `The gate of a run would fail: ${reason}`
-  for (const reason of outlook.open) yield `A run would be inconclusive: ${reason}`
+  for (const reason of gate.missed) yield `The gate of a run would fail: ${reason}`
+  for (const reason of gate.open) yield `A run would be inconclusive: ${reason}`
   if (assumed.length > 0)
     yield `${grouped(all.reliant)} of these checks rely on needs that the provider is asked for only during a run: ${assumed.join(', ')}`
   yield* ['', ...stepLines(steps, catalogue)]

@@ -152,7 +152,7 @@ function exchangeLines(exchanges: readonly ExchangeRecord[], baseUrl: string, ta
   return [...limited(lines, shownExchanges, others).map((line) => `    ${line}`), ''].join('\n')
 }
 
-/** A path with a shell variable for each parameter. A rejected request keeps its names, which may be invented. `names` has the values by parameter. */
+/** A path with a shell variable for each parameter. A refused request keeps its names, which may be invented. `names` has the values by parameter. */
 function variablePath({ endpoint, response }: ExchangeRecord, address: string, names: Map<string, string[]>): string {
   const [path = '', query = ''] = address.split(/(?=\?)/)
   const template = endpoint.split('/')

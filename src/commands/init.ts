@@ -74,11 +74,13 @@ export async function initCommand(options: InitOptions, catalogue: Catalogue, pr
 
 /** Lines about the needs that were found: their number, the effect of checks on them, and the forecast of `doctor`. */
 async function discoveryLines(config: Config, findings: Findings, catalogue: Catalogue, stream?: ProgressStream) {
-  const { rehearse } = await import('../doctor/rehearsal.ts')
+  const { forecastChecks } = await import('../doctor/forecast-checks.ts')
   const { baseUrl, discoveries } = findings
   const target = { ...config.target, baseUrl }
   const selection = select(catalogue.suites, { areas: config.areas })
-  const { checks } = await withStatus(stream, (showStep) => rehearse({ ...config, target, catalogue }, selection, { showStep }))
+  const { checks } = await withStatus(stream, (showStep) =>
+    forecastChecks({ ...config, target, catalogue }, selection, { showStep }),
+  )
   const { judged, applicable } = coverageOf(checks)
   const beside = config.provider === undefined ? '' : ', without its provider'
   return [

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { ReachableConfig } from '../config/config.ts'
-import type { RehearsalOptions, RehearsedCheck } from '../doctor/rehearsal.ts'
+import type { ForecastCheck, ForecastOptions } from '../doctor/forecast-checks.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
 import { NotSent } from '../http/exchange/no-response.ts'
 import type { LaneName } from '../record/lane-name.ts'
@@ -29,10 +29,10 @@ export function define(command: Command, { catalogue, print, progress }: Command
 export async function planCommand(options: OptionsOf<typeof define>, catalogue: Catalogue, progress?: ProgressStream) {
   const config = effectiveConfig(options, catalogue)
   const selection = select(catalogue.suites, { ...options, areas: config.areas })
-  const { rehearse } = await import('../doctor/rehearsal.ts')
+  const { forecastChecks } = await import('../doctor/forecast-checks.ts')
   return withTarget(config, async (reachable) => {
     const rules = { ...(await unaskedProvider(reachable)), readOnly: options.readOnly ?? false }
-    const { checks } = await withStatus(progress, (showStep) => rehearse(reachable, selection, { ...rules, showStep }))
+    const { checks } = await withStatus(progress, (showStep) => forecastChecks(reachable, selection, { ...rules, showStep }))
     const words = new Dialect(reachable.target.dialect)
     const placed = new Map(selection.map((each) => [each.check.id, each]))
     const endpointOfCheck = (id: string) => {
@@ -42,7 +42,7 @@ export async function planCommand(options: OptionsOf<typeof define>, catalogue: 
       return path.startsWith('/') ? `${method} ${words.template(path)}` : label
     }
     const plans = [...groupBy(checks, ({ lane }) => lane)].map(([lane, own]) => lanePlan(lane, own, endpointOfCheck))
-    const isWriting = ({ id, outcome }: RehearsedCheck) => outcome === 'passed' && placed.get(id)?.check.writes === true
+    const isWriting = ({ id, outcome }: ForecastCheck) => outcome === 'passed' && placed.get(id)?.check.writes === true
     const writes = [...groupBy(checks.filter(isWriting), ({ id }) => id)].map(([id, own]) => ({
       check: id,
       endpoint: endpointOfCheck(id),
@@ -54,9 +54,9 @@ export async function planCommand(options: OptionsOf<typeof define>, catalogue: 
 }
 
 /** A provider that counts as able to supply every need, because a question would already create an object. */
-async function unaskedProvider({ provider: address }: ReachableConfig): Promise<RehearsalOptions> {
+async function unaskedProvider({ provider: address }: ReachableConfig): Promise<ForecastOptions> {
   if (address === undefined) return {}
-  const { providerNeeds } = await import('../doctor/provider-probe.ts')
+  const { providerNeeds } = await import('../doctor/preflight-provider.ts')
   const ask = () => Promise.reject(new NotSent({ code: 'request-limit', requests: 0 }))
   return { provider: { ask }, offered: await providerNeeds(address) }
 }
@@ -65,7 +65,7 @@ async function unaskedProvider({ provider: address }: ReachableConfig): Promise<
 const requestsPerCheck = 1.8
 
 /** The number of checks that a run can judge in one lane, by their endpoint in the target's words, and about how many requests it sends. */
-function lanePlan(lane: LaneName, own: readonly RehearsedCheck[], endpointOfCheck: (id: string) => string) {
+function lanePlan(lane: LaneName, own: readonly ForecastCheck[], endpointOfCheck: (id: string) => string) {
   const judged = own.filter(({ outcome }) => outcome === 'passed')
   const endpoints = [...groupBy(judged, ({ id }) => endpointOfCheck(id))]
     .map(([endpoint, { length }]) => ({ endpoint, checks: length }))

@@ -97,7 +97,7 @@ export async function providerCheckCommand(
   catalogue: Catalogue,
   progress?: ProgressStream,
 ) {
-  const { moduleSlips } = await import('../doctor/provider-probe.ts')
+  const { moduleSlips } = await import('../doctor/preflight-provider.ts')
   const { withServers } = await import('./common/servers.ts')
   const config = effectiveConfig(options, catalogue)
   if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')

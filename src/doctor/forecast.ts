@@ -6,8 +6,8 @@ import type { ShowStep } from '../report/terminal/progress.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'
 import { defined, groupBy } from '../text/data.ts'
+import { earlyNeeds, type ForecastCheck, type ForecastChecks, type ForecastOptions, forecastChecks } from './forecast-checks.ts'
 import { usualQuota } from './notes.ts'
-import { earlyNeeds, type Rehearsal, type RehearsalOptions, type RehearsedCheck, rehearse } from './rehearsal.ts'
 import { adviseToken } from './token-advice.ts'
 
 /** A missing need, and the effect if only this need is supplied. */
@@ -21,7 +21,7 @@ interface NextStep extends Pick<MissingNeed, 'need' | 'how' | 'but'> {
 }
 
 /** The checks that a run of this configuration would judge, and the effect of each next step. A check counts once in each version. */
-export interface Forecast extends Coverage, Rehearsal {
+export interface Forecast extends Coverage, ForecastChecks {
   readonly areas: readonly (Coverage & { readonly area: Area })[]
   readonly steps: readonly NextStep[]
   /** Checks among `judged` that must find the object of a request themselves. */
@@ -32,31 +32,31 @@ export interface Forecast extends Coverage, Rehearsal {
 
 interface Sources {
   readonly config: ReachableConfig
-  readonly options: RehearsalOptions
+  readonly options: ForecastOptions
 }
 
 /** Counts the checks of a list that a run would judge if it had these sources of test data. */
-type Gain = (lacking: readonly RehearsedCheck[], sources: Sources) => Promise<number>
+type Gain = (lacking: readonly ForecastCheck[], sources: Sources) => Promise<number>
 
 /** Predicts a run from the needs of its checks. No request is sent to the target. */
 export async function forecast(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  options: RehearsalOptions = {},
+  options: ForecastOptions = {},
   showStep: ShowStep = () => {},
 ): Promise<Forecast> {
-  const keyOf = ({ lane, id }: RehearsedCheck) => `${lane} ${id}`
+  const keyOf = ({ lane, id }: ForecastCheck) => `${lane} ${id}`
   const gainOf: Gain = async (lacking, changed) => {
     const ids = new Set(lacking.map(({ id }) => id))
     const before = new Set(lacking.map(keyOf))
     const part = selection.filter(({ check }) => ids.has(check.id))
-    const { checks } = await rehearse(changed.config, part, changed.options)
+    const { checks } = await forecastChecks(changed.config, part, changed.options)
     return checks.filter((check) => check.outcome === 'passed' && before.has(keyOf(check))).length
   }
-  const { checks, assumed } = await rehearse(config, selection, { ...options, showStep })
+  const { checks, assumed } = await forecastChecks(config, selection, { ...options, showStep })
   const early = [...earlyNeeds(config).keys()].filter((name) => options.offered?.has(name) ?? true)
   const certain =
-    assumed.length > 0 ? await rehearse(config, selection, { ...options, offered: new Set(early), showStep }) : { checks }
+    assumed.length > 0 ? await forecastChecks(config, selection, { ...options, offered: new Set(early), showStep }) : { checks }
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
   const sources = { config, options }
   const steps = [...(await needSteps(untested, sources, gainOf, showStep)), ...(await tokenStep(untested, sources, gainOf))]
@@ -74,7 +74,7 @@ export async function forecast(
   }
 }
 
-async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, gainOf: Gain, showStep: ShowStep) {
+async function needSteps(untested: readonly ForecastCheck[], sources: Sources, gainOf: Gain, showStep: ShowStep) {
   const rows = untested.flatMap((check) => check.missing.map((missing) => ({ ...missing, check })))
   const ranked = [...groupBy(rows, ({ need }) => need).values()]
     .map((same) => ({ missing: same.at(-1) as MissingNeed, lacking: [...new Set(same.map(({ check }) => check))] }))
@@ -83,7 +83,7 @@ async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, 
   for (const [index, { missing, lacking }] of ranked.entries()) {
     const { need, how, but, role, unfit = false } = missing
     showStep('predicting the gain of the next steps', index + 1, ranked.length)
-    const isAlone = (check: RehearsedCheck) => check.missing.every((one) => one.need === need)
+    const isAlone = (check: ForecastCheck) => check.missing.every((one) => one.need === need)
     // A token also states the login of its user, which other checks lack under another name.
     const helped = role ? untested : lacking.filter(isAlone)
     const gain = helped.length === 0 ? 0 : await gainOf(helped, withNeed(sources, missing))
@@ -93,7 +93,7 @@ async function needSteps(untested: readonly RehearsedCheck[], sources: Sources, 
 }
 
 /** The single token that most checks lack. */
-async function tokenStep(untested: readonly RehearsedCheck[], sources: Sources, gainOf: Gain): Promise<NextStep[]> {
+async function tokenStep(untested: readonly ForecastCheck[], sources: Sources, gainOf: Gain): Promise<NextStep[]> {
   const lacking = untested.filter(({ missing }) => missing.some(({ token }) => token))
   const advice = adviseToken(lacking.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])))
   const gain = advice ? await gainOf(lacking, withToken(sources, advice.token)) : 0

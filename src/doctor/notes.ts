@@ -6,7 +6,7 @@ import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, type Endpoint, endpointLabel, endpoints, pathParameters } from '../spec/endpoints.ts'
 import { groupBy } from '../text/data.ts'
 import { grouped } from '../text/format.ts'
-import { responseTo } from './token-probe.ts'
+import { responseTo } from './preflight-tokens.ts'
 
 /** The usual address of the remaining quota. */
 export const usualQuota = { path: '/rate_limit', pointer: '/resources/core/remaining', counts: 'down' } as const

@@ -71,7 +71,7 @@ describe('a preflight of the target', () => {
     expect(JSON.stringify(facts)).not.toContain(owner.secret)
   })
 
-  test('names the usual scheme with which the target accepts a token that it rejects otherwise', async () => {
+  test('names the usual scheme with which the target accepts a token that it refuses otherwise', async () => {
     const { baseUrl } = await reference()
     const other = await responding(async ({ url, headers: { authorization = '' } }, response) => {
       const bearer = authorization.replace(/^Bearer/, 'Unknown').replace(/^token /, 'Bearer ')
@@ -171,9 +171,9 @@ describe('a preflight of the target', () => {
 
 describe('a preflight of the tokens', () => {
   test.each<[why: string, tokens: TokenConfig[], says: string]>([
-    ['a rejected token', [{ ...owner, secret: 'expired' }], 'the target rejects the token OWNER_TOKEN (classic, owner, mona): '],
+    ['a refused token', [{ ...owner, secret: 'expired' }], 'the target refuses the token OWNER_TOKEN (classic, owner, mona): '],
     [
-      'several rejected tokens, in one sentence',
+      'several refused tokens, in one sentence',
       [
         { ...owner, secret: 'expired' },
         { kind: 'app-user', login: 'mona', permissions: {}, secret: 'expired-too' },
@@ -235,12 +235,12 @@ test('a redirect to a final slash is followed before tokens are compared', async
   expect(facts).toMatchObject({ tokens: [{ state: 'accepted' }], notes: [] })
 })
 
-test('a token that gets 401 for every request is rejected, also where an invalid one gets other responses', async () => {
+test('a token that gets 401 for every request is refused, also where an invalid one gets other responses', async () => {
   const baseUrl = await responding(({ headers: { authorization = '' } }, response) =>
     response.writeHead(authorization.endsWith('expired') ? 401 : 200, { 'content-type': 'application/json' }).end('[]'),
   )
   const obstacle = await obstacleOf(judging(baseUrl, { tokens: [{ ...owner, secret: 'expired' }] }))
-  expect(obstacle?.sentence).toContain('the target rejects the token OWNER_TOKEN')
+  expect(obstacle?.sentence).toContain('the target refuses the token OWNER_TOKEN')
 })
 
 describe('a preflight of the provider', () => {

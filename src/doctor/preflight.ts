@@ -11,11 +11,11 @@ import type { PlacedCheck } from '../run/selection/selection.ts'
 import type { Area } from '../spec/endpoints.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { endpointOf } from '../suite/check.ts'
-import { findApi, findPrefix, type NoApi } from './api-probe.ts'
 import { intervalNotes, quotaNotes, unoffered } from './notes.ts'
-import { moduleSlips, providerObstacle } from './provider-probe.ts'
+import { findApi, findPrefix, type NoApi } from './preflight-api.ts'
+import { moduleSlips, providerObstacle } from './preflight-provider.ts'
+import { examineTokens } from './preflight-tokens.ts'
 import { type Obstacle, portObstacle, tlsObstacle } from './reachability.ts'
-import { examineTokens } from './token-probe.ts'
 
 /** The result of a preflight: the facts for the record, and the obstacle to a run, if there is one. */
 export interface Preflight {
@@ -59,7 +59,7 @@ async function examine(session: Session, config: ReachableConfig, selection: rea
 
 /** The obstacle of an unusable token. The next step is another scheme, if the target accepts all tokens with it. */
 async function tokenObstacle(config: ReachableConfig, tokens: PreflightRecord['tokens'], problem: string): Promise<Obstacle> {
-  const dialect = tokens.some(({ state }) => state === 'rejected') ? await otherScheme(config) : undefined
+  const dialect = tokens.some(({ state }) => state === 'refused') ? await otherScheme(config) : undefined
   if (!dialect) return { kind: 'configuration', sentence: problem }
   const { scheme } = dialect.authorization
   const write = `write target.dialect with authorization: { scheme: ${scheme} }, as "npx service-conformance init" does (docs/dialect.md)`
@@ -121,7 +121,7 @@ async function otherScheme({ target, ...config }: ReachableConfig) {
 
 async function noApi(config: ReachableConfig, { responses, unavailable, silent }: NoApi): Promise<Obstacle> {
   const baseUrl = baseUrlOf(config.target, config.versions[0] ?? latestVersion)
-  // A port for TLS rejects plain HTTP immediately; a silent port would not respond to it either.
+  // A port for TLS refuses plain HTTP immediately; a silent port would not respond to it either.
   const tls = silent ? undefined : await tlsObstacle(baseUrl)
   if (tls) return tls
   if (unavailable) {

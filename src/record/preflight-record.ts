@@ -22,7 +22,7 @@ export interface PreflightToken {
   /** The login of its owner: from the target, otherwise from the configuration. */
   login?: string
   /** `unknown`: the target accepts it, and accepts a token that was never issued in the same way. */
-  state: 'accepted' | 'rejected' | 'unknown'
+  state: 'accepted' | 'refused' | 'unknown'
   /** The request and its response. */
   says: string
 }

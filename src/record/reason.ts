@@ -93,7 +93,7 @@ export function phraseOf(reason: Reason): string {
   if (reason.code === 'left-out') return `left out: ${leftOutPhrases[reason.by]}`
   if (reason.code === 'throttled') return 'target throttles'
   if (reason.code === 'server-unavailable') return `server error ${reason.status}`
-  if (reason.code === 'token-ended') return `token ${reason.caller} accepted first and rejected later`
+  if (reason.code === 'token-ended') return `token ${reason.caller} accepted first and refused later`
   if (reason.code === 'not-in-version') return `only in ${reason.versions.join(', ')}`
   if (reason.code === 'not-claimed') return `${reason.endpoint} not offered`
   if (reason.code === 'flaky') return `flaky: ${reason.outcomes.join(', ')}`

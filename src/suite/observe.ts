@@ -9,7 +9,7 @@ export const spacing = 2
 /** The least distance of two instants with a third one clearly between them (readings D5, D11). Milliseconds. */
 export const clearDistance = 2 * spacing * 1000
 
-/** The time after which a late effect of a rejected request shows. Seconds. */
+/** The time after which a late effect of a refused request shows. Seconds. */
 const lateEffect = 0.5
 
 /** The attempts before a finding is no coincidence: other programs may send the same request at the same moment. */
@@ -87,7 +87,7 @@ export async function sendUntil(
   return (await look(t, `the effect on ${endpointLabel(request.endpoint)}`, () => t.send(request), isAwaited)).last
 }
 
-/** Waits until a late effect of a rejected request has had time to show. */
+/** Waits until a late effect of a refused request has had time to show. */
 export function shortly(t: CheckContext, what: string): Promise<void> {
   return t.wait(lateEffect, what)
 }

@@ -5,7 +5,7 @@ import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { suites } from '../../../suites/index.ts'
 import { loadConfig } from '../../config/load.ts'
-import { rehearse } from '../../doctor/rehearsal.ts'
+import { forecastChecks } from '../../doctor/forecast-checks.ts'
 import { coverageOf } from '../../record/verdict.ts'
 import { readRun } from '../../report/files/read.ts'
 import { allChecks } from '../../run/selection/selection.ts'
@@ -37,7 +37,7 @@ function withTokens(): void {
 async function predicted(file: string): Promise<number> {
   const config = loadConfig(file)
   const target = { ...config.target, baseUrl: server().baseUrl }
-  return coverageOf((await rehearse({ ...config, target }, allChecks(suites))).checks).judged
+  return coverageOf((await forecastChecks({ ...config, target }, allChecks(suites))).checks).judged
 }
 
 /** The checks with a verdict and the deviations of a run of some checks. */

@@ -179,12 +179,12 @@ describe('init and doctor', () => {
     await expect(initCommand({ config: file }, events)).rejects.toThrow('dialect.yaml exists and states another authorization')
   })
 
-  test('doctor names a token that the target rejects', async () => {
+  test('doctor names a token that the target refuses', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: nobodys-secret }'
     const file = write('stranger.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens:\n  - ${token}\n`)
     const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] }, catalogue)
     expect(code).toBe(2)
-    expect(text).toContain('A run cannot begin: the target rejects the token OWNER_TOKEN (classic, owner, mona)')
+    expect(text).toContain('A run cannot begin: the target refuses the token OWNER_TOKEN (classic, owner, mona)')
   })
 
   test('doctor mentions a long poll interval, in words and as JSON', async () => {

@@ -116,7 +116,7 @@ test('a watch says why the target can no longer be judged, and judges it again w
   isRejecting = true
   watching.stdin.write('\n')
   await saidTimes('press Enter or restart the target to judge again', 2)
-  expect(said).toMatch(/the target rejects the token OWNER_TOKEN/)
+  expect(said).toMatch(/the target refuses the token OWNER_TOKEN/)
   expect(said).not.toContain('regression')
   isRejecting = false
   watching.stdin.write('\n')

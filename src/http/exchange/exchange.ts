@@ -149,7 +149,7 @@ export class Exchange {
     return refusals.includes(this.status) && !this.throttled
   }
 
-  /** True for a request that was rejected because of the request rate and not because of its caller (readings F5, G9, H6). */
+  /** True for a request that was refused because of the request rate and not because of its caller (readings F5, G9, H6). */
   get throttled(): boolean {
     const spent = () => this.header('retry-after') !== undefined || this.#quota.isSpent(this)
     return this.status === 429 || (this.status === 403 && spent())

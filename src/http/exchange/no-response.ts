@@ -12,7 +12,7 @@ export interface NoResponseTraits {
   readonly lostWithKept?: boolean
   /** A time limit of the request ended before its response was complete. */
   readonly timedOut?: boolean
-  /** The status of the last response, where each attempt was rejected with 429 or a status of a temporary error. */
+  /** The status of the last response, where each attempt was refused with 429 or a status of a temporary error. */
   readonly status?: number
   /** The target limits the request rate of this caller, until this time if it states one (ISO 8601). */
   readonly throttled?: { readonly caller: string; readonly until?: string }

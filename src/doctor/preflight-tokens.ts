@@ -10,7 +10,7 @@ import { atPointer, defined } from '../text/data.ts'
 import { printable } from '../text/format.ts'
 
 /** A configured token as the target treats it. */
-interface TokenProbe {
+interface TokenFacts {
   readonly caller: Caller
   readonly record: PreflightToken
   /** The login that the target states for the token. */
@@ -31,11 +31,11 @@ export async function examineTokens(session: Session, callers: readonly Caller[]
   const distinct = [...new Map(callers.map((caller) => [caller.secret, caller])).values()]
   if (distinct.length === 0) return { tokens: [], notes: [], problem: undefined }
   const [without, invalid] = await Promise.all([responsesTo(session, anonymous), responsesTo(session, neverIssued)])
-  const probes = await Promise.all(distinct.map((caller) => probeOf(session, caller, [without, invalid])))
+  const all = await Promise.all(distinct.map((caller) => factsOf(session, caller, [without, invalid])))
   return {
-    tokens: probes.map(({ record }) => record),
-    notes: probes.flatMap(noteOn),
-    problem: rejectedToken(probes) ?? strangersToken(probes) ?? sharedLogin(probes),
+    tokens: all.map(({ record }) => record),
+    notes: all.flatMap(noteOn),
+    problem: refusedToken(all) ?? strangersToken(all) ?? sharedLogin(all),
   }
 }
 
@@ -58,22 +58,22 @@ export function responseTo({ client }: Session, as: Caller, endpoint: EndpointRe
 }
 
 /**
- * A rejection must be certain, since it prevents the run. A classic token is rejected if it gets 401 and always the same status as an
- * invalid one, or always 401. Few endpoints accept another kind: it is rejected if it gets 401 for a list that is served without a token.
+ * A refusal must be certain, since it prevents the run. A classic token is refused if it gets 401 and always the same status as an
+ * invalid one, or always 401. Few endpoints accept another kind: it is refused if it gets 401 for a list that is served without a token.
  */
 function stateOf({ kind }: Caller, own: Responses, without: Responses, invalid: Responses): PreflightToken['state'] {
   const labels = [...own.keys()]
-  const refused = labels.filter((label) => own.get(label)?.status === 401)
+  const unauthorized = labels.filter((label) => own.get(label)?.status === 401)
   const namesAnother = ![undefined, loginOf(invalid)].includes(loginOf(own))
   const differs = namesAnother || labels.some((label) => own.get(label)?.status !== invalid.get(label)?.status)
-  const isRejected =
+  const isRefused =
     kind === 'classic'
-      ? refused.length > 0 && (!differs || refused.length === labels.length)
-      : refused.some((label) => without.get(label)?.ok) && !labels.some((label) => own.get(label)?.ok)
-  return isRejected ? 'rejected' : differs ? 'accepted' : 'unknown'
+      ? unauthorized.length > 0 && (!differs || unauthorized.length === labels.length)
+      : unauthorized.some((label) => without.get(label)?.ok) && !labels.some((label) => own.get(label)?.ok)
+  return isRefused ? 'refused' : differs ? 'accepted' : 'unknown'
 }
 
-async function probeOf(session: Session, caller: Caller, others: readonly [Responses, Responses]): Promise<TokenProbe> {
+async function factsOf(session: Session, caller: Caller, others: readonly [Responses, Responses]): Promise<TokenFacts> {
   const own = await responsesTo(session, caller)
   const state = stateOf(caller, own, ...others)
   // A login that the target also states without a valid token identifies no token.
@@ -107,29 +107,29 @@ function differ(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a.toLowerCase() !== b.toLowerCase()
 }
 
-function noteOn({ caller, record, found, certain }: TokenProbe): string[] {
+function noteOn({ caller, record, found, certain }: TokenFacts): string[] {
   const { state, says } = record
   if (state === 'unknown') return [`${nameOf(record)} does not differ from a token that was never issued: ${says}`]
   if (certain || !differ(caller.login, found)) return []
   return [`the migrations of ${caller.label} show the owner ${found}, but the configuration says login: ${caller.login}`]
 }
 
-function rejectedToken(probes: readonly TokenProbe[]): string | undefined {
-  const rejected = probes.flatMap(({ record }) => (record.state === 'rejected' ? record : []))
-  if (!rejected[0]) return undefined
-  const names = rejected.map((record) => `the token ${nameOf(record)}`).join(' and ')
-  return `the target rejects ${names}: ${rejected[0].says}. Renew each rejected token, or remove it from "tokens"`
+function refusedToken(all: readonly TokenFacts[]): string | undefined {
+  const refused = all.flatMap(({ record }) => (record.state === 'refused' ? record : []))
+  if (!refused[0]) return undefined
+  const names = refused.map((record) => `the token ${nameOf(record)}`).join(' and ')
+  return `the target refuses ${names}: ${refused[0].says}. Renew each refused token, or remove it from "tokens"`
 }
 
-function strangersToken(probes: readonly TokenProbe[]): string | undefined {
-  const { caller, found } = probes.find((probe) => probe.certain && differ(probe.caller.login, probe.found)) ?? {}
+function strangersToken(all: readonly TokenFacts[]): string | undefined {
+  const { caller, found } = all.find((one) => one.certain && differ(one.caller.login, one.found)) ?? {}
   if (!caller) return undefined
   return `the token ${caller.label} belongs to ${found}, but the configuration says login: ${caller.login}. Correct the login in "tokens"`
 }
 
 /** The problem of two tokens of one user with roles that must be two people. */
-function sharedLogin(probes: readonly TokenProbe[]): string | undefined {
-  const people = probes.filter(({ certain, found }) => certain && found !== undefined)
+function sharedLogin(all: readonly TokenFacts[]): string | undefined {
+  const people = all.filter(({ certain, found }) => certain && found !== undefined)
   const pairs = people.flatMap((one, index) => people.slice(index + 1).map((other) => [one, other] as const))
   const pair = pairs.find(([a, b]) => mustDiffer(a.caller.role, b.caller.role) && !differ(a.found, b.found))
   if (!pair) return undefined

@@ -13,7 +13,7 @@ import { catalogueOf, type NeedDescription } from '../suite/catalogue.ts'
 import type { Check } from '../suite/check.ts'
 
 /** The expected result of a check in one lane, judged by its needs. */
-export interface RehearsedCheck extends Readonly<Pick<CheckRecord, 'id' | 'area' | 'level'>> {
+export interface ForecastCheck extends Readonly<Pick<CheckRecord, 'id' | 'area' | 'level'>> {
   readonly lane: LaneName
   /** `passed`: the check is judged. */
   readonly outcome: 'passed' | 'untested' | 'inapplicable'
@@ -23,8 +23,8 @@ export interface RehearsedCheck extends Readonly<Pick<CheckRecord, 'id' | 'area'
   readonly doubtful: boolean
 }
 
-/** The sources of test data in a rehearsal. */
-export interface RehearsalOptions {
+/** The sources of test data in a forecast. */
+export interface ForecastOptions {
   readonly readOnly?: boolean
   /** The provider of the configuration, which is asked for values only. It throws `NotSent` if a need counts as supplied. */
   readonly provider?: Pick<Provider, 'ask'> | undefined
@@ -32,22 +32,22 @@ export interface RehearsalOptions {
   readonly offered?: ReadonlySet<string> | undefined
   /** A need that counts as supplied, to find out the effect of supplying it. */
   readonly given?: string
-  /** Receives the number of the rehearsed checks. */
+  /** Receives the number of the forecast checks. */
   readonly showStep?: ShowStep
 }
 
 /** The expected results, and the needs that count as supplied because the provider is asked for them only during a run. */
-export interface Rehearsal {
-  readonly checks: readonly RehearsedCheck[]
+export interface ForecastChecks {
+  readonly checks: readonly ForecastCheck[]
   readonly assumed: readonly string[]
 }
 
 /** Judges a selection without sending requests. A check that reaches its first request would be judged; a check without its needs would not. */
-export async function rehearse(config: ReachableConfig, selection: readonly PlacedCheck[], options: RehearsalOptions = {}) {
+export async function forecastChecks(config: ReachableConfig, selection: readonly PlacedCheck[], options: ForecastOptions = {}) {
   const { provider: _, ...bare } = config
   const assumed = new Set<string>()
   const provider = options.provider || options.given ? cautious(options, earlyNeeds(config), assumed) : undefined
-  const checks: RehearsedCheck[] = []
+  const checks: ForecastCheck[] = []
   const lanes = lanesOf(config.versions, selection)
   const total = lanes.reduce((sum, { placed }) => sum + placed.length, 0)
   for (const { lane, apiVersion, placed } of lanes) {
@@ -69,7 +69,7 @@ export function earlyNeeds(config: Config): ReadonlyMap<string, NeedDescription>
 
 /** Relays questions about values to a provider. Other needs count as supplied, since a response would create objects. */
 function cautious(
-  { provider, offered, given }: RehearsalOptions,
+  { provider, offered, given }: ForecastOptions,
   early: ReturnType<typeof earlyNeeds>,
   assumed: Set<string>,
 ): Provider {
@@ -90,7 +90,7 @@ function cautious(
 }
 
 /** The needs that a check requests after its first request and that no source supplies. */
-function lackingLater({ asks = [], matrix }: Check, config: ReachableConfig, options: RehearsalOptions): MissingNeed[] {
+function lackingLater({ asks = [], matrix }: Check, config: ReachableConfig, options: ForecastOptions): MissingNeed[] {
   const { tokens, needs } = config
   const { provider, offered, given } = options
   const isOffered = (name: string) => provider !== undefined && (offered?.has(name) ?? true)
@@ -102,7 +102,7 @@ function lackingLater({ asks = [], matrix }: Check, config: ReachableConfig, opt
 }
 
 /** Rows of the permission matrix find many objects themselves, so a permission target that is lacking makes them doubtful only. */
-function expectation(record: CheckRecord, lacks: readonly MissingNeed[], given?: string): Omit<RehearsedCheck, 'lane'> {
+function expectation(record: CheckRecord, lacks: readonly MissingNeed[], given?: string): Omit<ForecastCheck, 'lane'> {
   const { id, area, level, outcome, reason, detail } = record
   if (outcome === 'inapplicable') return { id, area, level, outcome, missing: [], doubtful: false }
   const later = lacks.filter(({ need }) => need !== 'permission-target')
