@@ -43,7 +43,8 @@ export async function explainCommand(id: string, options: OptionsOf<typeof defin
     return options.json ? renderJson({ ...reading, checks }) : wrapped(readingLines(reading, checks))
   }
   const placed = findCheck(catalogue.suites, id)
-  const [facts, passed] = [await factsOf(placed, catalogue), await passing(placed, catalogue)]
+  const facts = await factsOf(placed, catalogue)
+  const passed = await passing(placed, catalogue)
   const { baseUrl, ...example } = passed
   if (options.json) return renderJson({ ...facts, example })
   return wrapped(checkLines(facts, passed.record)) + exchangeLines(passed.exchanges, baseUrl, statedBaseUrl(options))

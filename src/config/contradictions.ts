@@ -25,7 +25,8 @@ function checkCategories(permissions: Permissions, index: number, locate: Locate
 }
 
 function checkPair(token: TokenConfig, index: number, earlier: TokenConfig, other: number, locate: Locate): void {
-  const [one, two] = [`tokens.${index}`, `tokens.${other}`]
+  const one = `tokens.${index}`
+  const two = `tokens.${other}`
   if (token.role !== undefined && earlier.role === token.role && !mayBeOneLogin(token, earlier)) {
     const logins = `role ${token.role} and the logins ${token.login} and ${earlier.login}`
     refuse(locate, ['tokens', index, 'login'], `${one} and ${two} have ${logins}; a role belongs to one user`)

@@ -52,7 +52,9 @@ export async function discover({ provider: _, ...config }: ReachableConfig, show
     readOnly: true,
   })
   const callers = callersOf(config.tokens, redactor)
-  const [owner, outsider] = ['owner', 'outsider'].map((role) => callers.find((one) => one.role === role && one.login))
+  const callerOf = (role: Role) => callers.find((one) => one.role === role && one.login)
+  const owner = callerOf('owner')
+  const outsider = callerOf('outsider')
   const list: List = async (endpoint, as, params = {}, query = {}) => {
     const request = { endpoint, as, params: { ...params }, query: { per_page: 100, ...query } }
     const { status, json } = (await client.read(request).catch(() => undefined)) ?? {}
@@ -99,9 +101,10 @@ async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
   const { publicEvents, userEvents, repositoryEvents, userOrganizationEvents } = endpoints
   const { login: username } = owner
   const own = username === undefined ? [] : await list(userEvents, owner, { username })
-  const [open, closed] = [true, false].map((visible) => own.filter((event) => event.public === visible))
-  const feed = open?.length ? userEvents : publicEvents
-  const everyone = open?.length ? open : await list(publicEvents, anonymous)
+  const open = own.filter((event) => event.public === true)
+  const closed = own.filter((event) => event.public === false)
+  const feed = open.length > 0 ? userEvents : publicEvents
+  const everyone = open.length > 0 ? open : await list(publicEvents, anonymous)
   add('public-repository', feed, repositoryOf(ranked(everyone, '/repo/name')[0]))
   const owners = ranked(own, '/repo/name').map((name) => repositoryOf(name).owner)
   const accounts = [...new Set([...ranked(own, '/org/login'), ...owners])].filter((name) => name !== username)
@@ -110,7 +113,7 @@ async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
     if (org === undefined && (await list(userOrganizationEvents, owner, { username, org: tried })).length > 0) org = tried
   }
   add('organization', userOrganizationEvents, { org })
-  const secret = ranked(closed ?? [], '/repo/name')
+  const secret = ranked(closed, '/repo/name')
     .map(repositoryOf)
     .find((name) => name.owner === org)
   // A repository that is public by now was private when the event happened.
@@ -121,7 +124,9 @@ async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
 async function inBusyFeeds(list: List, add: Add, owner: Caller): Promise<void> {
   const { publicEvents, repositoryEvents, userPublicEvents, userOrganizationEvents } = endpoints
   const everyone = await list(publicEvents, anonymous)
-  const [repository, login, account] = ['/repo/name', '/actor/login', '/org/login'].map((pointer) => ranked(everyone, pointer)[0])
+  const [repository] = ranked(everyone, '/repo/name')
+  const [login] = ranked(everyone, '/actor/login')
+  const [account] = ranked(everyone, '/org/login')
   const org = account ?? (repository && repositoryOf(repository).owner)
   const busy = [
     ['busy-repository', repositoryEvents, repositoryOf(repository), repositoryOf(repository)],
@@ -137,7 +142,8 @@ async function inBusyFeeds(list: List, add: Add, owner: Caller): Promise<void> {
 async function inInboxes(list: List, add: Add, owner: Caller, outsider: Caller | undefined): Promise<void> {
   const { listNotifications, listRepositoryNotifications } = endpoints
   const inbox = (as: Caller, query = {}) => list(listNotifications, as, {}, { per_page: 50, ...query })
-  const [unread, all] = [await inbox(owner), await inbox(owner, { all: true })]
+  const unread = await inbox(owner)
+  const all = await inbox(owner, { all: true })
   const filtered = threeOfOneDay(unread)
   const [shared, ...others] = unread.filter((thread) => !filtered.includes(thread))
   add('filter-threads', listNotifications, { thread_ids: filtered.map(({ id }) => id) })

@@ -205,7 +205,7 @@ export class Client {
     const { redirectedFrom } = spec
     const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }
     const body = this.traffic.bodies.of(response.body)
-    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, this.gate, body)
+    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, this.gate.quotaHeaders, body)
     this.gate.learnFrom(apiVersion, spec, exchange)
     this.counts.countResponse(countedAs(endpoint), exchange.length, elapsed)
     onExchange?.(exchange)

@@ -5,7 +5,7 @@ import type { ProgressEvent } from '../record/progress-event.ts'
 import type { RunRecords } from '../record/report-lanes.ts'
 import type { FormatName } from '../report/formats/format-names.ts'
 import type { RenderedFile } from '../report/formats/formats.ts'
-import { CauseLimit } from '../report/view/cause-limit.ts'
+import { causeLimit } from '../report/view/cause-limit.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { loadSuites } from '../run/selection/load-suites.ts'
 import { allChecks, type SelectionOptions, select, selectionRecord } from '../run/selection/selection.ts'
@@ -44,7 +44,7 @@ export async function judgeTarget(stated: WrittenConfig | Config, options: Judge
   const { areas = config.areas, only, shard, readOnly, quick, bail, maxRequests, seed, signal, onProgress } = options
   const selection = select(suites, { areas, only, shard })
   const selected = selectionRecord(selection, { ...config, areas: [...areas] }, { only, readOnly, shard }, suites)
-  const limit = new CauseLimit(bail ?? Number.POSITIVE_INFINITY, config.gate)
+  const limit = causeLimit(bail ?? Number.POSITIVE_INFINITY, config.gate)
   const progress = (event: ProgressEvent) => {
     limit.note(event)
     onProgress?.(event)

@@ -15,9 +15,9 @@ import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../rep
 import { addToHistory, writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
-import { Progress } from '../../report/terminal/progress.ts'
+import { type Progress, showProgress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
-import { CauseLimit } from '../../report/view/cause-limit.ts'
+import { causeLimit } from '../../report/view/cause-limit.ts'
 import type { RunListener } from '../../run/engine/lane-outcome.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { countApplicable, type PlacedCheck } from '../../run/selection/selection.ts'
@@ -122,7 +122,7 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   const { readOnly, quick, bail, maxRequests, seed } = options
   const id = randomUUID()
   const progress = progressOf(call, selection)
-  const limit = new CauseLimit(bail ?? Number.POSITIVE_INFINITY, config.gate)
+  const limit = causeLimit(bail ?? Number.POSITIVE_INFINITY, config.gate)
   const listener = {
     progress(event: ProgressEvent) {
       progress?.receive(event)
@@ -144,7 +144,7 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
 function progressOf({ config, options, progress }: PreparedCall, selection: readonly PlacedCheck[]): Progress | undefined {
   if (options.quiet) return undefined
   const totals = countApplicable(selection, config, options.readOnly)
-  return new Progress(progress, { totals, patience: options.quick ? undefined : config.polling.maxWaitSeconds })
+  return showProgress(progress, { totals, patience: options.quick ? undefined : config.polling.maxWaitSeconds })
 }
 
 /** Writes the reports, and prints their summary unless `quiet`; false when a report is missing or withheld. */

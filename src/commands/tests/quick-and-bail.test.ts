@@ -9,7 +9,7 @@ import { scriptedStart, VirtualClock } from '../../http/transport/time/test-cloc
 import type { ProgressEvent } from '../../record/progress-event.ts'
 import { exitCode } from '../../record/verdict.ts'
 import { readRun } from '../../report/files/read.ts'
-import { CauseLimit } from '../../report/view/cause-limit.ts'
+import { causeLimit } from '../../report/view/cause-limit.ts'
 import { type JudgingOptions, judgeTarget } from '../../run/run.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import { check, suite } from '../../suite/check.ts'
@@ -78,7 +78,7 @@ test('a quick run in which all checks pass is provisional and green', async () =
 
 /** A run that ends after so many causes, with its events. */
 async function bailing(most: number, checks: readonly ReturnType<typeof claim>[], strict = false) {
-  const limit = new CauseLimit(most, { strict })
+  const limit = causeLimit(most, { strict })
   const reached: string[] = []
   const progress = (event: ProgressEvent) => {
     if (limit.note(event) && event.type === 'check') reached.push(event.record.id)

@@ -91,7 +91,7 @@ export class Exchange {
   readonly response: Omit<ReceivedResponse, 'headers'>
   readonly durationMs: number
   readonly #vocabulary: Vocabulary
-  readonly #quota: Pick<QuotaHeaders, 'isSpent'>
+  readonly #quota: QuotaHeaders
   /** Responses with equal bodies share one. @internal */
   readonly body: Body
   /** The header lines as bytes: as strings they would take several times the memory. @internal */
@@ -104,7 +104,7 @@ export class Exchange {
     response: ReceivedResponse,
     durationMs: number,
     vocabulary: Vocabulary,
-    quota: Pick<QuotaHeaders, 'isSpent'> = new QuotaHeaders(),
+    quota = new QuotaHeaders(),
     body = new Body(response.body),
   ) {
     this.id = id

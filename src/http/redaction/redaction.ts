@@ -124,8 +124,9 @@ const shortestBeginning = 8
 const hashBits = 20
 
 function hashAt(text: string, at: number): number {
-  const [a, b, c, d] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), text.charCodeAt(at + 3)]
-  return Math.imul(a ^ (b << 8) ^ (c << 16) ^ (d << 24), 0x9e3779b1) >>> (32 - hashBits)
+  const low = text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 8)
+  const high = (text.charCodeAt(at + 2) << 16) ^ (text.charCodeAt(at + 3) << 24)
+  return Math.imul(low ^ high, 0x9e3779b1) >>> (32 - hashBits)
 }
 
 /** The secrets of all redactors of this thread. Every output of the process hides them. */

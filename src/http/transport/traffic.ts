@@ -3,7 +3,7 @@ import type { Method } from '../../spec/endpoints.ts'
 import { remembered } from '../../text/data.ts'
 import { BodyCache } from '../exchange/body.ts'
 import { ConnectionPool } from './connection/pool.ts'
-import { CallerGate, type GateOptions } from './limits/caller-gate.ts'
+import { type CallerGate, callerGate, type GateOptions } from './limits/caller-gate.ts'
 
 /** When each address, or each path, was polled, and when it may be polled again. */
 export interface PollTimes {
@@ -35,7 +35,7 @@ export class Traffic {
   constructor(options: TrafficOptions) {
     const { timeoutSeconds, bodyBytes, headerBytes } = options.limits
     this.connections = new ConnectionPool(timeoutSeconds * 1000, bodyBytes, headerBytes)
-    this.gate = new CallerGate(options)
+    this.gate = callerGate(options)
   }
 }
 

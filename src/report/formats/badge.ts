@@ -31,7 +31,8 @@ export function renderShield(records: RunRecords) {
 export function renderBadge(records: RunRecords): string {
   const { message, hex } = badgeOf(records)
   const widthOf = (text: string) => text.length * 7 + 12
-  const [left, right] = [widthOf(label), widthOf(message)]
+  const left = widthOf(label)
+  const right = widthOf(message)
   const name = xml(`${label}: ${message}`)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${name}"><title>${name}</title>
 <rect width="${left}" height="20" fill="#444"/><rect x="${left}" width="${right}" height="20" fill="${hex}"/>

@@ -27,7 +27,8 @@ export function renderHtml({ run, reports, isWatched, requirements = documentReq
   const title = `${run.verdict}: ${targetText(run)}`
   const records = { run: { ...run, crossVersion: withoutPassed(run.crossVersion) }, reports: reports.map(withoutPassed) }
   const data = packed({ records, statements: statementsOf(requirements), readings: readingsIn(records, requirements), isWatched })
-  const [script, style] = [asset('main.js'), asset('page.css')]
+  const script = asset('main.js')
+  const style = asset('page.css')
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -3,7 +3,7 @@ import { sampleChecks } from '../../../fixtures/samples/report/report.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import type { Waiting } from '../../record/progress-event.ts'
-import { Progress, type ProgressStream, type RunFacts, withStatus } from './progress.ts'
+import { type ProgressStream, type RunFacts, showProgress, withStatus } from './progress.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -18,7 +18,7 @@ function surroundings(stream: Partial<ProgressStream> = {}, facts: Partial<RunFa
     redraw: (line: string) => void written.push(`\r${line}`),
   }
   const totals = new Map([[newer, 2]])
-  const progress = new Progress({ ...collecting, ...stream }, { totals, patience: 120, ...facts })
+  const progress = showProgress({ ...collecting, ...stream }, { totals, patience: 120, ...facts })
   return { written, progress, live: () => written.at(-1)?.replace('\r', '') }
 }
 

@@ -69,150 +69,146 @@ interface Counts {
   suspected: number
 }
 
-/** Shows the progress of a run: judged checks, failures, open waits, the elapsed time, and the time left where it is known. */
-export class Progress {
-  readonly #stream: ProgressStream
-  readonly #facts: RunFacts
-  readonly #started = Date.now()
-  readonly #counts = new Map<LaneName, Counts>()
-  readonly #waits = new OpenWaits()
-  /** The kinds of open waits that were printed. */
-  #printed: ReadonlySet<string> = new Set()
-  #timer: ReturnType<typeof setInterval> | undefined
-  #lastLine = this.#started
-  /** When the last check was judged. Milliseconds from the start. */
-  #judgedAt = 0
-  #hasShownFailure = false
-  #hasShownInterval = false
-  /** The open confirmations, and the end of their patience. Milliseconds. */
-  #confirming: { suspected: number; until: number } | undefined
-  #hasConfirmed = false
+/** The progress of a run on a stream. */
+export type Progress = ReturnType<typeof showProgress>
 
-  constructor(stream: ProgressStream, facts: RunFacts) {
-    this.#stream = stream
-    this.#facts = facts
-  }
+/** Shows the progress of a run: judged checks, failures, open waits, the elapsed time, and the time left where it is known. */
+export function showProgress(stream: ProgressStream, facts: RunFacts) {
+  const started = Date.now()
+  const laneCounts = new Map<LaneName, Counts>()
+  const openWaits = new OpenWaits()
+  /** The kinds of open waits that were printed. */
+  let printed: ReadonlySet<string> = new Set()
+  let timer: ReturnType<typeof setInterval> | undefined
+  let lastLine = started
+  /** When the last check was judged. Milliseconds from the start. */
+  let judgedAt = 0
+  let hasShownFailure = false
+  let hasShownInterval = false
+  /** The open confirmations, and the end of their patience. Milliseconds. */
+  let confirming: { suspected: number; until: number } | undefined
+  let hasConfirmed = false
+  return { receive, print, end }
 
   /** Receives the events of the run. */
-  readonly receive = (event: ProgressEvent): void => {
-    this.#timer ??= setInterval(() => this.#look(), everySecond).unref()
+  function receive(event: ProgressEvent): void {
+    timer ??= setInterval(() => look(), everySecond).unref()
     const now = Date.now()
-    if (event.type === 'check') this.#judged(event.lane, event.record)
-    else if (event.type === 'waiting') this.#waits.begin(event.lane, event.waiting, now)
-    else if (event.type === 'waited') this.#waits.end(event.lane, event.waiting, now)
-    else if (event.type === 'confirming') this.#confirm(event.suspected, now + event.patience * 1000)
-    else if (event.type === 'requests' && event.sent % 10 === 0) this.#draw()
+    if (event.type === 'check') judged(event.lane, event.record)
+    else if (event.type === 'waiting') openWaits.begin(event.lane, event.waiting, now)
+    else if (event.type === 'waited') openWaits.end(event.lane, event.waiting, now)
+    else if (event.type === 'confirming') confirm(event.suspected, now + event.patience * 1000)
+    else if (event.type === 'requests' && event.sent % 10 === 0) draw()
   }
 
   /** Prints a line between those of the progress. */
-  print(text: string): void {
-    if (this.#stream.isTTY) this.#stream.redraw('')
-    this.#lastLine = Date.now()
-    this.#stream.write(`${printable(text)}\n`)
+  function print(text: string): void {
+    if (stream.isTTY) stream.redraw('')
+    lastLine = Date.now()
+    stream.write(`${printable(text)}\n`)
   }
 
   /** Ends the display and removes the live line. */
-  end(): void {
-    clearInterval(this.#timer)
-    if (this.#stream.isTTY) this.#stream.redraw('')
+  function end(): void {
+    clearInterval(timer)
+    if (stream.isTTY) stream.redraw('')
   }
 
-  #judged(lane: LaneName, record: CheckRecord): void {
-    this.#waits.judged(lane, record.id)
+  function judged(lane: LaneName, record: CheckRecord): void {
+    openWaits.judged(lane, record.id)
     if (record.outcome === 'inapplicable') return
-    const counts = this.#of(lane)
+    const counts = of(lane)
     counts.done += 1
-    this.#judgedAt = Date.now() - this.#started
-    this.#hasConfirmed ||= this.#confirming !== undefined
+    judgedAt = Date.now() - started
+    hasConfirmed ||= confirming !== undefined
     if (record.suspicions) counts.suspected += 1
     else if (record.outcome === 'failed') counts.failed += 1
-    if (record.outcome === 'failed') this.#printFailure(lane, record)
-    if (counts.done === this.#facts.totals.get(lane))
-      this.print(`${titleOf(lane)}  ${this.#countsOf([lane])} in ${this.#elapsed()}`)
-    this.#draw()
+    if (record.outcome === 'failed') printFailure(lane, record)
+    if (counts.done === facts.totals.get(lane)) print(`${titleOf(lane)}  ${countsOf([lane])} in ${elapsed()}`)
+    draw()
   }
 
   /** Prints the id of a failed check, and for the first one also its claim with the expected and the actual value. */
-  #printFailure(lane: LaneName, record: CheckRecord): void {
-    const suspected = this.#facts.patience === undefined ? 'suspected' : 'suspected, to be confirmed:'
-    this.print(`${titleOf(lane)}  ${record.suspicions ? suspected : 'failed'} ${record.id}`)
-    if (this.#hasShownFailure) return
-    this.#hasShownFailure = true
-    for (const line of claimLines(record)) this.print(line)
+  function printFailure(lane: LaneName, record: CheckRecord): void {
+    const suspected = facts.patience === undefined ? 'suspected' : 'suspected, to be confirmed:'
+    print(`${titleOf(lane)}  ${record.suspicions ? suspected : 'failed'} ${record.id}`)
+    if (hasShownFailure) return
+    hasShownFailure = true
+    for (const line of claimLines(record)) print(line)
   }
 
-  #confirm(suspected: number, until: number): void {
-    this.#confirming = { suspected, until }
-    this.#draw()
+  function confirm(suspected: number, until: number): void {
+    confirming = { suspected, until }
+    draw()
   }
 
   /** Prints the waits that have become long, and the progress after a long silence. */
-  #look(): void {
-    const waits = this.#waits.at(Date.now())
+  function look(): void {
+    const waits = openWaits.at(Date.now())
     const interval = waits.find((wait) => wait.interval !== undefined)?.interval
-    if (interval !== undefined) this.#printInterval(interval)
-    if (!this.#stream.isTTY) {
-      for (const { what, text } of waits) if (!this.#printed.has(what)) this.print(`${this.#elapsed()}  ${text}`)
+    if (interval !== undefined) printInterval(interval)
+    if (!stream.isTTY) {
+      for (const { what, text } of waits) if (!printed.has(what)) print(`${elapsed()}  ${text}`)
     }
-    this.#printed = new Set(waits.map(({ what }) => what))
-    this.#draw()
+    printed = new Set(waits.map(({ what }) => what))
+    draw()
   }
 
   /** Prints once how a run without long poll intervals is made. */
-  #printInterval(seconds: number): void {
-    if (this.#hasShownInterval) return
-    this.#hasShownInterval = true
+  function printInterval(seconds: number): void {
+    if (hasShownInterval) return
+    hasShownInterval = true
     const asked = `the target asks for a pause between two polls of an address (X-Poll-Interval): here of ${counted(seconds, 'second')}`
-    this.print(`note: ${asked}. ${shorterIntervals}`)
+    print(`note: ${asked}. ${shorterIntervals}`)
   }
 
-  #of(lane: LaneName): Counts {
-    return remembered(this.#counts, lane, () => ({ done: 0, failed: 0, suspected: 0 }))
+  function of(lane: LaneName): Counts {
+    return remembered(laneCounts, lane, () => ({ done: 0, failed: 0, suspected: 0 }))
   }
 
-  #countsOf(lanes: readonly LaneName[]): string {
+  function countsOf(lanes: readonly LaneName[]): string {
     const sum = (of: (lane: LaneName) => number) => sumOf(lanes, of)
-    const total = sum((lane) => this.#facts.totals.get(lane) ?? 0)
-    const suspected = sum((lane) => this.#of(lane).suspected)
-    const failed = `${grouped(sum((lane) => this.#of(lane).failed))} failed`
-    const checks = `${grouped(sum((lane) => this.#of(lane).done))} of ${grouped(total)} checks`
+    const total = sum((lane) => facts.totals.get(lane) ?? 0)
+    const suspected = sum((lane) => of(lane).suspected)
+    const failed = `${grouped(sum((lane) => of(lane).failed))} failed`
+    const checks = `${grouped(sum((lane) => of(lane).done))} of ${grouped(total)} checks`
     return [checks, failed, ...(suspected > 0 ? [`${grouped(suspected)} suspected`] : [])].join(', ')
   }
 
-  #elapsed(): string {
-    return clock(Date.now() - this.#started)
+  function elapsed(): string {
+    return clock(Date.now() - started)
   }
 
-  #draw(): void {
-    if (this.#stream.isTTY) this.#stream.redraw(cut(this.#live(), (this.#stream.columns || 80) - 2))
-    else if (Date.now() - this.#lastLine >= heartbeat) this.print(this.#live())
+  function draw(): void {
+    if (stream.isTTY) stream.redraw(cut(live(), (stream.columns || 80) - 2))
+    else if (Date.now() - lastLine >= heartbeat) print(live())
   }
 
-  #live(): string {
-    const [longest, ...others] = this.#waits.at(Date.now())
+  function live(): string {
+    const [longest, ...others] = openWaits.at(Date.now())
     const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other wait')}`
     const wait = longest ? [`${longest.text}${more}`] : []
-    const counts = [this.#countsOf([...this.#facts.totals.keys()]), ...this.#timeLeft(longest !== undefined)]
-    return printable([this.#elapsed(), counts.join(', '), ...wait].join('  '))
+    const counts = [countsOf([...facts.totals.keys()]), ...timeLeft(longest !== undefined)]
+    return printable([elapsed(), counts.join(', '), ...wait].join('  '))
   }
 
   /** The time left if it is known: the confirmations take at most the patience, and before them every check is assumed to take as long. */
-  #timeLeft(isWaiting: boolean): string[] {
-    const lanes = [...this.#facts.totals.keys()]
-    const suspected = sumOf(lanes, (lane) => this.#of(lane).suspected)
-    const failed = sumOf(lanes, (lane) => this.#of(lane).failed)
-    if (this.#hasConfirmed) return []
-    if (this.#confirming) return [confirmingText(this.#confirming)]
-    if (suspected > 0) return confirmingLater(suspected, this.#facts.patience)
+  function timeLeft(isWaiting: boolean): string[] {
+    const lanes = [...facts.totals.keys()]
+    const suspected = sumOf(lanes, (lane) => of(lane).suspected)
+    const failed = sumOf(lanes, (lane) => of(lane).failed)
+    if (hasConfirmed) return []
+    if (confirming) return [confirmingText(confirming)]
+    if (suspected > 0) return confirmingLater(suspected, facts.patience)
     if (failed > 0 || isWaiting) return []
-    return this.#estimate(lanes)
+    return estimate(lanes)
   }
 
   /** The last checks take longest, so there is no estimate for them. */
-  #estimate(lanes: readonly LaneName[]): string[] {
-    const done = sumOf(lanes, (lane) => this.#of(lane).done)
-    const total = sumOf(lanes, (lane) => this.#facts.totals.get(lane) ?? 0)
-    const left = (this.#judgedAt * total) / done - (Date.now() - this.#started)
+  function estimate(lanes: readonly LaneName[]): string[] {
+    const done = sumOf(lanes, (lane) => of(lane).done)
+    const total = sumOf(lanes, (lane) => facts.totals.get(lane) ?? 0)
+    const left = (judgedAt * total) / done - (Date.now() - started)
     const isKnown = done * 10 >= total && (total - done) * 20 >= total && left >= 1000
     return isKnown ? [`about ${clock(left)} left at this pace`] : []
   }

@@ -133,7 +133,6 @@ describe('the conclusion on the terminal', () => {
 
   test.each<[Reason, string]>([
     [{ code: 'throttled', status: 429 }, 'target throttles'],
-    [lackOf([{ need: 'token:owner', kind: 'token', role: 'owner', how: 'add one' }]), 'no token configured for the role owner'],
     [lackOf([{ need: 'organization', how: 'another one', unfit: true }]), 'organization provided, but not suitable'],
   ])('an untested check has its cause in a few words: %j', (reason, words) => {
     const shown = conclude(

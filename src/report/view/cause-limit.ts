@@ -4,29 +4,21 @@ import type { GateLimits } from '../../record/run-record.ts'
 import { causeKey } from './findings.ts'
 
 /** Counts the causes of red while a run finds them. A suspected failure counts as soon as it is found. */
-export class CauseLimit {
-  readonly #most: number
-  readonly #red: ReadonlySet<Outcome>
+export function causeLimit(most: number, { strict }: Pick<GateLimits, 'strict'>) {
+  const red: ReadonlySet<Outcome> = new Set(strict ? ['failed', 'warned'] : ['failed'])
   /** The cause of each failed check, by the id of the check. */
-  readonly #causes = new Map<string, string>()
-  readonly #enough = new AbortController()
-
-  constructor(most: number, { strict }: Pick<GateLimits, 'strict'>) {
-    this.#most = most
-    this.#red = new Set(strict ? ['failed', 'warned'] : ['failed'])
-  }
-
-  /** Aborted once the run has found enough causes. */
-  get signal(): AbortSignal {
-    return this.#enough.signal
-  }
+  const causes = new Map<string, string>()
+  const enough = new AbortController()
 
   /** Notes an event of the run. True for the check that reaches the limit. */
-  note(event: ProgressEvent): boolean {
-    if (event.type !== 'check' || !this.#red.has(event.record.outcome) || this.signal.aborted) return false
-    this.#causes.set(event.record.id, causeKey(event.record))
-    const isReached = new Set(this.#causes.values()).size >= this.#most
-    if (isReached) this.#enough.abort()
+  function note(event: ProgressEvent): boolean {
+    if (event.type !== 'check' || !red.has(event.record.outcome) || enough.signal.aborted) return false
+    causes.set(event.record.id, causeKey(event.record))
+    const isReached = new Set(causes.values()).size >= most
+    if (isReached) enough.abort()
     return isReached
   }
+
+  /** `signal` is aborted once the run has found enough causes. */
+  return { signal: enough.signal, note }
 }

@@ -12,7 +12,7 @@ import type { Difference, Observation } from '../../record/run-record.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { Poller } from '../../suite/polling/poller.ts'
 import { messageOf } from '../../text/errors.ts'
-import { NeedResolver } from '../needs/need-resolver.ts'
+import { type NeedResolver, needResolver } from '../needs/need-resolver.ts'
 import { openProvider, type Provider } from '../needs/provider.ts'
 import type { RunPlan } from '../selection/selection.ts'
 import { ExchangeLog } from './exchange-log.ts'
@@ -110,7 +110,7 @@ export class Session {
     this.client = this.#newClient()
     this.poller = this.#newPoller()
     const { redactor, dialect } = this
-    this.needs = new NeedResolver({ config, version: apiVersion, provider, redactor, dialect })
+    this.needs = needResolver({ config, version: apiVersion, provider, redactor, dialect })
   }
 
   #newClient(): Client {

@@ -5,7 +5,7 @@ import type { Caller } from '../../http/exchange/caller.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
 import { need, role, type TokenRequest, token } from '../../suite/needs.ts'
 import { checkStaticNeeds } from './given-values.ts'
-import { NeedResolver } from './need-resolver.ts'
+import { needResolver } from './need-resolver.ts'
 import type { Provider, ProviderResponse } from './provider.ts'
 
 const oldest = '2022-11-28'
@@ -32,7 +32,7 @@ function resolver(
   config: Config,
   { version = oldest, provider }: { version?: typeof oldest | typeof newest; provider?: Provider } = {},
 ) {
-  return new NeedResolver({ config, version, provider, redactor: new Redactor(), dialect: new Dialect() })
+  return needResolver({ config, version, provider, redactor: new Redactor(), dialect: new Dialect() })
 }
 
 const threads = ['1', '2', '3', '4'].map((thread_id) => ({ thread_id }))
@@ -218,6 +218,6 @@ test('a token from a need appears in no output', async () => {
   const redactor = new Redactor()
   const provider = providing({ given: { token: 'inbox-secret-93ac' } })
   const sources = { config: configured({}), version: oldest, provider, redactor, dialect: new Dialect() } as const
-  await new NeedResolver(sources).resolve({ inbox: need('disposable-inbox') })
+  await needResolver(sources).resolve({ inbox: need('disposable-inbox') })
   expect(redactor.redact('Bearer inbox-secret-93ac')).not.toContain('inbox-secret-93ac')
 })

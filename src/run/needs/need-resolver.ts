@@ -30,34 +30,31 @@ export interface NeedSources {
   readonly dialect: Dialect
 }
 
-/** Resolves the needs of checks: static values first, then the provider. One per version. */
-export class NeedResolver {
-  readonly #sources: NeedSources
-  readonly #catalogue
-  readonly #callers: Caller[]
-  readonly #values = new Map<string, Promise<unknown>>()
-  readonly #consumed = new Set<unknown>()
-  /** Configured consumables on which an effect was missed: they serve again where no unused one is left. */
-  readonly #unchanged = new Set<unknown>()
-  #mayServeAgain = false
-  readonly #given = new WeakMap<object, GivenNeed>()
+/** Resolves the needs of checks. One per version. */
+export type NeedResolver = ReturnType<typeof needResolver>
 
-  constructor(sources: NeedSources) {
-    const { tokens, needs } = sources.config
-    this.#sources = sources
-    this.#catalogue = catalogueOf(sources.config)
-    this.#callers = callersOf(tokens, sources.redactor)
-    for (const name of Object.keys(needs)) this.#redactSecrets(name, ...this.#stated(name))
-  }
+/** Resolves the needs of checks from static values first, then from the provider. */
+export function needResolver({ config, version, provider, redactor, dialect }: NeedSources) {
+  const catalogue = catalogueOf(config)
+  const callers = callersOf(config.tokens, redactor)
+  const cached = new Map<string, Promise<unknown>>()
+  const consumed = new Set<unknown>()
+  /** Configured consumables on which an effect was missed: they serve again where no unused one is left. */
+  const unchanged = new Set<unknown>()
+  let mayServeAgain = false
+  const givenNeeds = new WeakMap<object, GivenNeed>()
+
+  for (const name of Object.keys(config.needs)) redactSecrets(name, ...stated(name))
+  return { resolve, resolveOne, describe, setAside, giveBack, wasGivenFor }
 
   /** All needs of a check, by its own names. Throws {@link Untested} with all missing ones, or {@link NotSent}. */
-  async resolve(needs: NeedMap): Promise<Record<string, unknown>> {
+  async function resolve(needs: NeedMap): Promise<Record<string, unknown>> {
     const missing: MissingNeed[] = []
     const unsent: NotSent[] = []
     const resolved: Record<string, unknown> = {}
     for (const [key, wanted] of Object.entries(needs)) {
       try {
-        resolved[key] = await this.resolveOne(wanted)
+        resolved[key] = await resolveOne(wanted)
       } catch (error) {
         if (error instanceof NotSent) unsent.push(error)
         else if (!(error instanceof Untested)) throw error
@@ -67,84 +64,84 @@ export class NeedResolver {
     if (missing.length === 0 && unsent.length === 0) return resolved
     if (missing.length === 0) throw unsent[0]
     // The check will not run, so its consumables are free for others.
-    for (const value of Object.values(resolved)) this.#consumed.delete(value)
+    for (const value of Object.values(resolved)) consumed.delete(value)
     const sentences = new Set(missing.map((each) => `needs ${each.need}: ${howText(each)}`))
     throw new Untested([...sentences].join('; '), missing)
   }
 
   /** The value of one need. Throws {@link Untested} if neither the configuration nor the provider has one. */
-  async resolveOne(wanted: NeedRef): Promise<unknown> {
-    const { paths, rateLimit } = this.#sources.config.target
-    if (wanted.type === 'need') return this.#named(wanted.name, wanted.with)
-    if (wanted.type === 'role') return this.#configured(wanted, this.#callerOf(wanted.role))
-    if (wanted.type === 'token') return this.#token(wanted.request)
-    if (wanted.type === 'login') return this.#login(wanted.role)
-    if (wanted.type === 'reader') return this.#callerOf('owner') ?? anonymous
-    return this.#configured(wanted, wanted.type === 'path' ? paths[wanted.name] : rateLimit)
+  async function resolveOne(wanted: NeedRef): Promise<unknown> {
+    const { paths, rateLimit } = config.target
+    if (wanted.type === 'need') return named(wanted.name, wanted.with)
+    if (wanted.type === 'role') return configured(wanted, callerOf(wanted.role))
+    if (wanted.type === 'token') return token(wanted.request)
+    if (wanted.type === 'login') return loginOf(wanted.role)
+    if (wanted.type === 'reader') return callerOf('owner') ?? anonymous
+    return configured(wanted, wanted.type === 'path' ? paths[wanted.name] : rateLimit)
   }
 
   /** The source of a value, for reports: the provider, or a configured token without a variable for its secret. */
-  describe(value: unknown): GivenNeed | undefined {
+  function describe(value: unknown): GivenNeed | undefined {
     if (typeof value !== 'object' || value === null) return undefined
-    const index = this.#callers.findIndex(({ label }) => label === (value as Caller).label)
-    const token = this.#sources.config.tokens[index]
-    const name = this.#callers[index]?.label
-    if (token === undefined || name === undefined || token.variable !== undefined) return this.#given.get(value)
+    const index = callers.findIndex(({ label }) => label === (value as Caller).label)
+    const token = config.tokens[index]
+    const name = callers[index]?.label
+    if (token === undefined || name === undefined || token.variable !== undefined) return givenNeeds.get(value)
     return { need: 'token', from: 'configuration', name, with: JSON.stringify({ ...token, secret: undefined }) }
   }
 
   /** Keeps the consumables of a check that missed an effect for its confirmation. */
-  setAside(values: Iterable<unknown>): void {
-    for (const value of values) this.#unchanged.add(value)
+  function setAside(values: Iterable<unknown>): void {
+    for (const value of values) unchanged.add(value)
   }
 
   /** Lets the consumables that were set aside serve again. */
-  giveBack(): void {
-    this.#mayServeAgain = true
+  function giveBack(): void {
+    mayServeAgain = true
   }
 
   /** True for a value that a check received for this need. */
-  wasGivenFor(name: string, value: unknown): boolean {
+  function wasGivenFor(name: string, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
-    if (this.#given.get(value)?.need === name || (name === 'token' && this.#callers.includes(value as Caller))) return true
+    if (givenNeeds.get(value)?.need === name || (name === 'token' && callers.includes(value as Caller))) return true
     if (name === 'version-request') return ((value as { requests?: unknown[] }).requests ?? []).length > 0
-    return this.#stated(name).includes(value)
+    return stated(name).includes(value)
   }
 
   /** The values of the configuration. */
-  #stated(name: string): unknown[] {
-    return staticValues(this.#sources.config.needs[name])
+  function stated(name: string): unknown[] {
+    return staticValues(config.needs[name])
   }
 
-  #configured<Value>(wanted: NeedRef, value: Value | undefined): Value {
+  function configured<Value>(wanted: NeedRef, value: Value | undefined): Value {
     if (value !== undefined) return value
-    const missing = this.#catalogue.missing(wanted)
+    const missing = catalogue.missing(wanted)
     throw new Untested(`${missing.need} is not configured`, [missing])
   }
 
-  #callerOf(role: Role): Caller | undefined {
-    return this.#callers.find((caller) => caller.role === role)
+  function callerOf(role: Role): Caller | undefined {
+    return callers.find((caller) => caller.role === role)
   }
 
-  async #login(role: Role): Promise<string> {
-    return this.#callerOf(role)?.login ?? ((await this.#named('user', { role })) as { login: string }).login
+  async function loginOf(role: Role): Promise<string> {
+    return callerOf(role)?.login ?? ((await named('user', { role })) as { login: string }).login
   }
 
-  #token({ instead, ...wanted }: TokenRequest): Promise<Caller> {
-    return this.#tokenWith(wanted).catch((error: unknown) => {
+  function token({ instead, ...wanted }: TokenRequest): Promise<Caller> {
+    return tokenWith(wanted).catch((error: unknown) => {
       if (!(error instanceof Untested) || !instead) throw error
-      return this.#tokenWith({ ...wanted, ask: instead })
+      return tokenWith({ ...wanted, ask: instead })
     })
   }
 
-  async #tokenWith(wanted: TokenRequest): Promise<Caller> {
-    const login = wanted.of === undefined ? undefined : await this.#login(wanted.of)
-    const configured = narrowest(this.#callers, wanted, login)
+  async function tokenWith(wanted: TokenRequest): Promise<Caller> {
+    const login = wanted.of === undefined ? undefined : await loginOf(wanted.of)
+    const configured = narrowest(callers, wanted, login)
     if (configured) return configured
     const { kind, scopes, account, permissions, ask = permissions } = wanted
     const owner = account === undefined ? {} : { [kind === 'fine-grained' ? 'resourceOwner' : 'account']: account }
     const specifics = { ...defined({ kind, login, permissions: ask, scopes }), ...owner }
-    const given = (await this.#named('token', specifics).catch((error: unknown) => {
+    const given = (await named('token', specifics).catch((error: unknown) => {
       if (!(error instanceof Untested)) throw error
       const token = missingToken(wanted, login)
       const missing = error.missing.map((one) => ({ ...one, token }))
@@ -153,60 +150,58 @@ export class NeedResolver {
     // A hash distinguishes tokens with the same description. It depends on nothing else, so that every run has the same names.
     const hash = createHash('sha256').update(JSON.stringify(specifics)).digest('hex').slice(0, 4)
     const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}-${hash}`)
-    this.#sources.redactor.add(given.secret, label)
+    redactor.add(given.secret, label)
     const caller = { ...specifics, ...defined({ login: given.login }), secret: given.secret, label }
-    const { from = 'configuration' } = this.#given.get(given) ?? {}
-    this.#given.set(caller, { need: 'token', from, name: label, with: JSON.stringify(specifics) })
+    const { from = 'configuration' } = givenNeeds.get(given) ?? {}
+    givenNeeds.set(caller, { need: 'token', from, name: label, with: JSON.stringify(specifics) })
     return caller
   }
 
-  async #named(name: string, specifics: unknown): Promise<unknown> {
-    const need = this.#catalogue.needs.get(name)
+  async function named(name: string, specifics: unknown): Promise<unknown> {
+    const need = catalogue.needs.get(name)
     if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
-    if (need.kind === 'action') return this.#ask(name, specifics)
-    const values = this.#stated(name).filter((value) => agrees(value, specifics, this.#sources.dialect))
-    if (need.kind === 'consumable') return this.#nextUnused(name, values) ?? this.#ask(name, specifics)
+    if (need.kind === 'action') return ask(name, specifics)
+    const values = stated(name).filter((value) => agrees(value, specifics, dialect))
+    if (need.kind === 'consumable') return nextUnused(name, values) ?? ask(name, specifics)
     const key = JSON.stringify([name, specifics])
-    return remembered(this.#values, key, () => this.#value(name, specifics, values))
+    return remembered(cached, key, () => valueFor(name, specifics, values))
   }
 
-  async #value(name: string, specifics: unknown, values: readonly unknown[]): Promise<unknown> {
+  async function valueFor(name: string, specifics: unknown, values: readonly unknown[]): Promise<unknown> {
     if (name === 'version-request') {
       // A list is one value of this need, not one of several.
       const { change } = specifics as { change?: number }
-      const declared = declaredRequests(this.#sources.config.needs[name], change)
-      return declared ?? declaredRequests(await this.#ask(name, specifics), change) ?? { requests: [] }
+      const declared = declaredRequests(config.needs[name], change)
+      return declared ?? declaredRequests(await ask(name, specifics), change) ?? { requests: [] }
     }
-    return values.find((value) => isMeantFor(value, specifics, this.#sources.dialect)) ?? values[0] ?? this.#ask(name, specifics)
+    return values.find((value) => isMeantFor(value, specifics, dialect)) ?? values[0] ?? ask(name, specifics)
   }
 
   /** The next value of a consumable: one that is restored after each use, or an unused one of this version. */
-  #nextUnused(name: string, values: readonly unknown[]): unknown {
+  function nextUnused(name: string, values: readonly unknown[]): unknown {
     const putBack = values.find((value) => [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0)
     if (putBack !== undefined) return putBack
-    const next = this.#share(name).find((value) => values.includes(value) && !this.#consumed.has(value))
-    if (next !== undefined) this.#consumed.add(next)
-    return next ?? (this.#mayServeAgain ? this.#nextUnchanged(values) : undefined)
+    const next = share(name).find((value) => values.includes(value) && !consumed.has(value))
+    if (next !== undefined) consumed.add(next)
+    return next ?? (mayServeAgain ? nextUnchanged(values) : undefined)
   }
 
-  #nextUnchanged(values: readonly unknown[]): unknown {
-    const next = values.find((value) => this.#unchanged.has(value))
-    this.#unchanged.delete(next)
+  function nextUnchanged(values: readonly unknown[]): unknown {
+    const next = values.find((value) => unchanged.has(value))
+    unchanged.delete(next)
     return next
   }
 
   /** The static consumables of this version. Each of n versions takes every n-th value of a row, so that a run uses none twice. */
-  #share(name: string): unknown[] {
-    const { version, config } = this.#sources
+  function share(name: string): unknown[] {
     const turn = config.versions.indexOf(version)
-    const rows = groupBy(this.#stated(name), (value) => JSON.stringify((value as { row?: unknown } | null)?.row))
+    const rows = groupBy(stated(name), (value) => JSON.stringify((value as { row?: unknown } | null)?.row))
     return [...rows.values()].flatMap((values) => values.filter((_, index) => index % config.versions.length === turn))
   }
 
-  async #ask(name: string, specifics: unknown): Promise<unknown> {
-    const spent = this.#stated(name).length > 0 ? ['no given value is left or fits'] : []
-    const { provider, dialect, redactor } = this.#sources
-    const missing = this.#catalogue.missing({ type: 'need', name: name as NeedName })
+  async function ask(name: string, specifics: unknown): Promise<unknown> {
+    const spent = stated(name).length > 0 ? ['no given value is left or fits'] : []
+    const missing = catalogue.missing({ type: 'need', name: name as NeedName })
     const lack = (...why: string[]): MissingNeed => (why.length === 0 ? missing : { ...missing, but: why.join('; ') })
     if (!provider) throw new Untested(`needs ${name}: ${howText(lack(...spent))}`, [lack(...spent)])
     const response = await provider.ask(name, name === 'token' ? inTargetsWords(specifics, dialect) : specifics)
@@ -214,32 +209,32 @@ export class NeedResolver {
       const why = `the provider does not support it: ${printable(cut(redactor.redact(response.unsupported), givenLimit))}`
       throw new Untested(`the need "${name}" is not given, ${why}`, [lack(...spent, why)])
     }
-    const problem = problemWith(name, response.given, this.#catalogue)
+    const problem = problemWith(name, response.given, catalogue)
     if (problem) throw new ProviderFailure(`the provider's response for the need "${name}" ${problem}`)
-    this.#redactSecrets(name, response.given)
-    if (this.#isUsedUp(name, response.given)) {
+    redactSecrets(name, response.given)
+    if (isUsedUp(name, response.given)) {
       const why = 'the provider gave it to an earlier check already; each request must return another one'
       throw new Untested(`the need "${name}" is not given: ${why}`, [{ need: name, how: why }])
     }
     if (typeof response.given === 'object' && response.given !== null) {
       const given = cut(JSON.stringify(redactor.redactJson(response.given)), givenLimit)
-      this.#given.set(response.given, { need: name, from: 'provider', with: JSON.stringify(specifics ?? {}), given })
+      givenNeeds.set(response.given, { need: name, from: 'provider', with: JSON.stringify(specifics ?? {}), given })
     }
     return response.given
   }
 
   /** True for a thread or an inbox that the provider gave before: an earlier check has changed it. Keeps it otherwise. */
-  #isUsedUp(name: string, given: unknown): boolean {
+  function isUsedUp(name: string, given: unknown): boolean {
     const { thread_id, token } = (given ?? {}) as { thread_id?: string; token?: string }
     const identity = thread_id ?? token
-    if (this.#catalogue.needs.get(name)?.kind !== 'consumable' || identity === undefined) return false
-    const isKnown = this.#consumed.has(identity)
-    this.#consumed.add(identity)
+    if (catalogue.needs.get(name)?.kind !== 'consumable' || identity === undefined) return false
+    const isKnown = consumed.has(identity)
+    consumed.add(identity)
     return isKnown
   }
 
-  #redactSecrets(name: string, ...given: unknown[]): void {
-    for (const secret of given.flatMap(secretsIn)) this.#sources.redactor.add(secret, labelOf(name))
+  function redactSecrets(name: string, ...given: unknown[]): void {
+    for (const secret of given.flatMap(secretsIn)) redactor.add(secret, labelOf(name))
   }
 }
 

@@ -4,7 +4,7 @@ import { Dialect } from '../../http/dialect/dialect.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
 import { need } from '../../suite/needs.ts'
 import { checkStaticNeeds } from './given-values.ts'
-import { NeedResolver } from './need-resolver.ts'
+import { type NeedResolver, needResolver } from './need-resolver.ts'
 import type { Provider } from './provider.ts'
 
 const hello = { method: 'GET', path: '/repos/octo-org/hello' }
@@ -12,7 +12,7 @@ const hello = { method: 'GET', path: '/repos/octo-org/hello' }
 function resolver(needs: Record<string, unknown>, given?: unknown): NeedResolver {
   const provider: Provider = { ask: async () => ({ given }), release: async () => {} }
   const target = { config: { ...defaults, needs }, version: '2026-03-10' as const, dialect: new Dialect() }
-  return new NeedResolver({ ...target, provider: given === undefined ? undefined : provider, redactor: new Redactor() })
+  return needResolver({ ...target, provider: given === undefined ? undefined : provider, redactor: new Redactor() })
 }
 
 describe('the need version-request', () => {

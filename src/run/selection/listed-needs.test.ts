@@ -3,7 +3,7 @@ import { endpoints } from '../../spec/endpoints.ts'
 import { Catalogue } from '../../suite/catalogue.ts'
 import { type CheckDefinition, check } from '../../suite/check.ts'
 import { type NeedMap, need, role } from '../../suite/needs.ts'
-import { listedNeeds, namedNeeds } from './listed-needs.ts'
+import { listedNeeds } from './listed-needs.ts'
 import type { PlacedCheck } from './selection.ts'
 
 function placed(...definitions: Partial<CheckDefinition<NeedMap>>[]): PlacedCheck[] {
@@ -40,6 +40,5 @@ test('a check of one version counts in that version', () => {
 
 test('needs that a check requests while it runs are listed with its declared needs', () => {
   const checks = placed({ needs: { owner: role('owner') }, asks: ['new-notification'] })
-  expect(checks.flatMap(({ check }) => namedNeeds(check)).map(({ name }) => name)).toEqual(['token:owner', 'new-notification'])
   expect(perVersion(checks, 'new-notification')).toEqual({ '2022-11-28': 1, '2026-03-10': 1 })
 })

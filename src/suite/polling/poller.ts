@@ -144,7 +144,7 @@ export class Poller {
     }
     const known = joins ? this.#next : undefined
     const requests = known?.requests ?? []
-    const { polls } = known ?? { polls: client.gate.exclusively(begin) }
+    const { polls } = known ?? { polls: client.gate.pace.exclusively(begin) }
     if (joins) this.#next = { requests, polls }
     const place = requests.push(request) - 1
     return (await polls)[place] as Promise<MeasuredPoll>

@@ -102,7 +102,10 @@ export async function receiveStream<Result>(
 async function consumed<Result>(body: Readable, limits: StreamLimits, consume: Consume<Result>) {
   const hash = createHash('sha256')
   const { timeout } = limits
-  let [bytes, before, quiet, last] = [0, 0, 0, performance.now()]
+  let bytes = 0
+  let before = 0
+  let quiet = 0
+  let last = performance.now()
   // While the consumer is busy, the sender is not the slow side.
   let isWaiting = true
   const stalled = new NoResponse(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`, {

@@ -164,152 +164,140 @@ export interface GateRequest {
   readonly exclusive?: boolean | undefined
 }
 
+/** Decides when a caller may send to a target. The clients of all versions share it. */
+export type CallerGate = ReturnType<typeof callerGate>
+
 /**
- * Decides when a caller may send to a target, from all responses so far: its silences, throttling, quotas and the pace. A client asks
- * before each attempt and passes on each response.
+ * Makes the gate of a target. It decides from all responses so far: silences, throttling, quotas and the pace. A client asks before
+ * each attempt and passes on each response.
  */
-export class CallerGate {
-  readonly #options: GateOptions
-  readonly #pace: Pace
+export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateOptions) {
+  const pace = new Pace(limits, clock, signal)
   /** By token or label. */
-  readonly #callers = new Map<string, CallerState>()
-  readonly #breakers = new Map<ApiVersion, CircuitBreaker>()
-  readonly #quotaHeaders = new QuotaHeaders()
-
-  constructor(options: GateOptions) {
-    this.#options = options
-    this.#pace = new Pace(options.limits, options.clock, options.signal)
-  }
-
-  /** Runs a section during which only its own requests are in flight. Sections run one after the other. */
-  exclusively<Result>(section: () => Promise<Result>): Promise<Result> {
-    return this.#pace.exclusively(section)
-  }
-
-  /** True for a response that reports a spent quota in a meaningful header. */
-  isSpent(response: Parameters<QuotaHeaders['isSpent']>[0]): boolean {
-    return this.#quotaHeaders.isSpent(response)
-  }
+  const callers = new Map<string, CallerState>()
+  const breakers = new Map<ApiVersion, CircuitBreaker>()
+  const quotaHeaders = new QuotaHeaders()
+  const now = () => clock.now()
+  return { pace, quotaHeaders, awaitFirst, inTurn, learnFrom, awaitNext, leftFor, rememberControl, controlOf, end }
 
   /** Waits before the first attempt while the target is silent. Throws {@link NoResponse} if the token has ended or earlier requests were lost. */
-  async awaitFirst({ spec, wire, server }: GateRequest): Promise<void> {
-    const { clock, signal } = this.#options
-    const breaker = this.#breakerOf(server)
-    const silence = () => breaker.waitFor(this.#now)
+  async function awaitFirst({ spec, wire, server }: GateRequest): Promise<void> {
+    const breaker = breakerOf(server)
+    const silence = () => breaker.waitFor(now)
     for (let wait = silence(); wait > 0; wait = silence()) await clock.sleep(wait, signal)
-    if (this.#callerOf(spec.as).hasEnded) throw this.#tokenEnded(spec.as, wire)
-    const error = breaker.errorFor(endpointLabel(spec.endpoint), this.#now)
+    if (callerOf(spec.as).hasEnded) throw tokenEnded(spec.as, wire)
+    const error = breaker.errorFor(endpointLabel(spec.endpoint), now)
     if (error)
       throw new NoResponse(`${describe(wire)}: not sent, because earlier requests were lost: ${error.message}`, error.traits)
   }
 
   /** Sends one attempt when the quota of its caller and the pace permit. Throws {@link NoResponse} if the caller would wait too long (readings H6). */
-  async inTurn<Result>(request: GateRequest, send: () => Promise<Result>): Promise<Result> {
-    const { clock } = this.#options
+  async function inTurn<Result>(request: GateRequest, send: () => Promise<Result>): Promise<Result> {
     for (;;) {
-      await this.#admit(request)
+      await admit(request)
       // The target may throttle the caller while the request waits for its turn.
-      const isDelayed = () => this.#callerOf(request.spec.as).until > clock.now()
+      const isDelayed = () => callerOf(request.spec.as).until > clock.now()
       const sendTraced = async () => ({ sent: await requests.tracePromise(send, { clock }) })
-      const passed = await this.#pace.run(async () => (isDelayed() ? undefined : sendTraced()), request.exclusive)
+      const passed = await pace.run(async () => (isDelayed() ? undefined : sendTraced()), request.exclusive)
       if (passed) return passed.sent
     }
   }
 
   /** Learns from each response whether the target responds, when its caller may send again, and how many requests are left. */
-  learnFrom(server: ApiVersion, { endpoint, as }: RequestSpec, response: Exchange): void {
-    if (!retry.outages.has(response.status)) this.#breakerOf(server).recordSuccess(endpointLabel(endpoint))
-    this.#quotaHeaders.learnFrom(response)
-    const caller = this.#callerOf(as)
-    const now = this.#now()
+  function learnFrom(server: ApiVersion, { endpoint, as }: RequestSpec, response: Exchange): void {
+    if (!retry.outages.has(response.status)) breakerOf(server).recordSuccess(endpointLabel(endpoint))
+    quotaHeaders.learnFrom(response)
+    const caller = callerOf(as)
+    const time = now()
     const left = remainingOf(response)
     if (left !== undefined) {
       caller.left = left
-      caller.renewed = now + (retry.resetDelayOf(response, now) ?? 0)
+      caller.renewed = time + (retry.resetDelayOf(response, time) ?? 0)
       caller.isCounted ||= left > reserve
     }
-    const told = response.throttled ? retry.statedWait(response, now) : undefined
-    if (told !== undefined) caller.until = Math.max(now + told, caller.until)
+    const told = response.throttled ? retry.statedWait(response, time) : undefined
+    if (told !== undefined) caller.until = Math.max(time + told, caller.until)
   }
 
   /** Waits before the next attempt of a request. Throws the {@link NoResponse} of a request that is given up. */
-  async awaitNext(request: GateRequest, result: Exchange | NoResponse, tried: number, started: number): Promise<void> {
-    const { clock, signal, maxRetryWaitSeconds } = this.#options
+  async function awaitNext(request: GateRequest, result: Exchange | NoResponse, tried: number, started: number): Promise<void> {
     const { spec, wire, server, attempts = retry.attempts } = request
     const elapsed = clock.now() - started
-    const wait = this.#waitAfter(spec.as, result, tried)
-    const mayReturn = retry.isRestarting(result, elapsed) && !this.#breakerOf(server).hasMissed(endpointLabel(spec.endpoint))
+    const wait = waitAfter(spec.as, result, tried)
+    const mayReturn = retry.isRestarting(result, elapsed) && !breakerOf(server).hasMissed(endpointLabel(spec.endpoint))
     const most = mayReturn || retry.isThrottled(result) ? retry.patientAttempts : attempts
     const isLast = tried >= most || !retry.mayRepeat(wire, result)
-    if (isLast || wait > maxRetryWaitSeconds * 1000) throw this.#givenUp(request, result, tried, elapsed)
+    if (isLast || wait > maxRetryWaitSeconds * 1000) throw givenUp(request, result, tried, elapsed)
     await clock.sleep(wait, signal)
   }
 
   /** The requests left for a caller, as the target stated it last. Undefined if it states none. */
-  leftFor(as: Caller): number | undefined {
-    return this.#callerOf(as).left
+  function leftFor(as: Caller): number | undefined {
+    return callerOf(as).left
   }
 
   /** Remembers the control of an issued token (one with a kind): its first accepted GET, preferably one about its user. */
-  rememberControl(spec: RequestSpec, { ok }: Exchange): void {
+  function rememberControl(spec: RequestSpec, { ok }: Exchange): void {
     const { endpoint, as } = spec
     if (!ok || endpoint.method !== 'GET' || as.secret === undefined || as.kind === undefined) return
-    const caller = this.#callerOf(as)
+    const caller = callerOf(as)
     if (!caller.control || (!isOwn(caller.control) && isOwn(spec))) caller.control = spec
   }
 
   /** The request to repeat after a 401; undefined for a caller whose requests were never accepted. */
-  controlOf(as: Caller): RequestSpec | undefined {
-    return this.#callerOf(as).control
+  function controlOf(as: Caller): RequestSpec | undefined {
+    return callerOf(as).control
   }
 
   /** Sends no further request with a token whose control is refused. Returns the error of the refused request. */
-  end(as: Caller, wire: WireRequest): NoResponse {
-    this.#callerOf(as).hasEnded = true
-    return this.#tokenEnded(as, wire)
+  function end(as: Caller, wire: WireRequest): NoResponse {
+    callerOf(as).hasEnded = true
+    return tokenEnded(as, wire)
   }
-
-  readonly #now = () => this.#options.clock.now()
 
   /** Anonymous callers are known by their labels, because archive addresses have their own quota. */
-  #callerOf({ secret, label }: Caller): CallerState {
+  function callerOf({ secret, label }: Caller): CallerState {
     const unknown = () => ({ until: 0, renewed: 0, isCounted: false, refusing: new Set<string>(), hasEnded: false })
-    return remembered(this.#callers, secret ?? label, unknown)
+    return remembered(callers, secret ?? label, unknown)
   }
 
-  #breakerOf(server: ApiVersion): CircuitBreaker {
-    return remembered(this.#breakers, server, () => new CircuitBreaker(this.#options.limits.timeoutSeconds * 1000))
+  function breakerOf(server: ApiVersion): CircuitBreaker {
+    return remembered(breakers, server, () => new CircuitBreaker(limits.timeoutSeconds * 1000))
   }
 
   /** Waits for as long as the target stated. Throws {@link NoResponse} if that is too long, or if the rest of the quota is reserved. */
-  async #admit({ spec: { as, endpoint, control, extra }, wire }: GateRequest): Promise<void> {
-    const { clock, signal, maxRetryWaitSeconds } = this.#options
+  async function admit({ spec: { as, endpoint, control, extra }, wire }: GateRequest): Promise<void> {
     const refuse = (why: string, until?: string) => {
       const throttled = { caller: as.label, ...(until === undefined ? {} : { until }) }
       throw new NoResponse(`${describe(wire)}: not sent, because the caller ${as.label} ${why}`, { throttled, unsent: true })
     }
-    const now = clock.now()
-    const longest = now + maxRetryWaitSeconds * 1000
-    const { until, left = 0, renewed, isCounted, refusing } = this.#callerOf(as)
+    const time = clock.now()
+    const longest = time + maxRetryWaitSeconds * 1000
+    const { until, left = 0, renewed, isCounted, refusing } = callerOf(as)
     if (refusing.has(endpointLabel(endpoint))) refuse('is throttled here after each wait')
     if (!control && isCounted && left <= (extra ? plenty : reserve) && renewed > longest)
       refuse(`has few requests left, which are kept for ${extra ? 'other checks' : 'controls'}`)
-    if (until <= now) return
-    const time = new Date(until).toISOString()
-    if (until > longest) refuse(`is told to wait until ${time}`, time)
-    await clock.sleep(until - now, signal)
+    if (until <= time) return
+    const stated = new Date(until).toISOString()
+    if (until > longest) refuse(`is told to wait until ${stated}`, stated)
+    await clock.sleep(until - time, signal)
   }
 
   /** Milliseconds until a request is sent again. A throttled caller waits at least for the time that the target stated. */
-  #waitAfter(as: Caller, result: Exchange | NoResponse, tried: number): number {
+  function waitAfter(as: Caller, result: Exchange | NoResponse, tried: number): number {
     if (!retry.isThrottled(result)) return retry.delayBefore(tried, result)
-    const stated = this.#callerOf(as).until - this.#now()
+    const stated = callerOf(as).until - now()
     if (stated > 0 && tried === 1) return stated
-    this.#pace.slowDown()
+    pace.slowDown()
     return Math.max(stated, 1000 * 2 ** (tried - 1))
   }
 
-  #givenUp({ spec, wire, server }: GateRequest, result: Exchange | NoResponse, tried: number, elapsed: number): NoResponse {
+  function givenUp(
+    { spec, wire, server }: GateRequest,
+    result: Exchange | NoResponse,
+    tried: number,
+    elapsed: number,
+  ): NoResponse {
     const reason =
       result instanceof NoResponse ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
     const effort = `tried ${counted(tried, 'time')} in ${(elapsed / 1000).toFixed(1)} s`
@@ -317,12 +305,12 @@ export class CallerGate {
     const traits = result instanceof NoResponse ? result.traits : { status: result.status, ...throttled }
     const isLost = result instanceof NoResponse || retry.outages.has(result.status)
     const endpoint = endpointLabel(spec.endpoint)
-    if (retry.isThrottled(result) && tried > 1) this.#callerOf(spec.as).refusing.add(endpoint)
-    if (isLost) this.#breakerOf(server).recordFailure(endpoint, new NoResponse(`${reason} (${effort})`, traits), this.#now)
+    if (retry.isThrottled(result) && tried > 1) callerOf(spec.as).refusing.add(endpoint)
+    if (isLost) breakerOf(server).recordFailure(endpoint, new NoResponse(`${reason} (${effort})`, traits), now)
     return new NoResponse(`${describe(wire)}: ${reason} (${effort})`, traits)
   }
 
-  #tokenEnded({ label }: Caller, wire: WireRequest): NoResponse {
+  function tokenEnded({ label }: Caller, wire: WireRequest): NoResponse {
     const message = `${describe(wire)}: the token ${label} was accepted earlier and is refused now (401)`
     return new NoResponse(message, { ended: { caller: label } })
   }

@@ -16,77 +16,74 @@ interface ListedCheck {
 }
 
 /** All checks by area and endpoint, with filters. The checks of an endpoint are drawn when it opens. */
-export class CheckList {
-  readonly element: HTMLElement
-  readonly #checks: readonly ListedCheck[]
-  readonly #form: HTMLFormElement
-  readonly #shown = h('p', { id: 'shown', role: 'status' })
-  readonly #list = h('div')
-
-  constructor(lanes: readonly ReportLane[]) {
-    const byId = groupBy(judgementsIn(lanes), ({ check }) => check.id)
-    this.#checks = [...byId.values()].map((judged) => ({ first: (judged[0] as Judgement).check, judged }))
-    this.#form = filterForm(lanes)
-    this.element = section('checks', 'All checks', this.#form, this.#shown, this.#list)
-    this.#form.addEventListener('input', () => this.#changed())
-    this.#form.addEventListener('reset', () => setTimeout(() => this.#changed()))
-    this.#form.addEventListener('submit', (event) => event.preventDefault())
-    this.#draw()
-  }
+export function checkList(lanes: readonly ReportLane[]) {
+  const byId = groupBy(judgementsIn(lanes), ({ check }) => check.id)
+  const checks: ListedCheck[] = [...byId.values()].map((judged) => ({ first: (judged[0] as Judgement).check, judged }))
+  const form = filterForm(lanes)
+  const shown = h('p', { id: 'shown', role: 'status' })
+  const list = h('div')
+  const element = section('checks', 'All checks', form, shown, list)
+  form.addEventListener('input', changed)
+  form.addEventListener('reset', () => setTimeout(changed))
+  form.addEventListener('submit', (event) => event.preventDefault())
+  draw()
+  return { element, recall, reveal }
 
   /** Sets the filters of a link: `outcome=failed&area=events`. */
-  recall(filters: string): void {
+  function recall(filters: string): void {
     const state = new URLSearchParams(filters)
-    for (const field of this.#form.elements) {
+    for (const field of form.elements) {
       if (field instanceof HTMLInputElement && field.type === 'checkbox') {
         field.checked = state.getAll(field.name).includes(field.value)
       } else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
         field.value = state.get(field.name) ?? ''
       }
     }
-    this.#draw()
-    this.element.scrollIntoView()
+    draw()
+    element.scrollIntoView()
   }
 
   /** Draws the endpoint of a check. Filters that hide the check are removed. */
-  reveal(id: string): void {
-    const check = this.#checks.find(({ first }) => first.id === id)
+  function reveal(id: string): void {
+    const check = checks.find(({ first }) => first.id === id)
     if (!check) return
-    if (!matches(check, this.#state())) {
-      this.#form.reset()
-      this.#draw()
+    if (!matches(check, stated())) {
+      form.reset()
+      draw()
     }
-    open(this.#list.querySelector(`[data-place="${CSS.escape(placeOf(check))}"]`))
+    open(list.querySelector(`[data-place="${CSS.escape(placeOf(check))}"]`))
   }
 
-  #draw(): void {
-    const state = this.#state()
-    const found = this.#checks.filter((check) => matches(check, state))
+  function draw(): void {
+    const state = stated()
+    const found = checks.filter((check) => matches(check, state))
     const isOpen = state.size > 0 && found.length <= openedAtMost
     const byArea = groupBy(found, ({ first }) => first.area)
     const sections = [...byArea].map(([area, own]) => {
-      const drawn = [...groupBy(own, placeOf)].map(([place, checks]) => placeBlock(place, checks, isOpen))
+      const drawn = [...groupBy(own, placeOf)].map(([place, same]) => placeBlock(place, same, isOpen))
       return h('section', { class: 'area', id: `area-${area}` }, h('h3', {}, area), ...drawn)
     })
-    this.#list.replaceChildren(...sections)
-    const all = counted(this.#checks.length, 'check')
-    this.#shown.textContent = state.size > 0 ? `${grouped(found.length)} of ${all}` : all
+    list.replaceChildren(...sections)
+    const all = counted(checks.length, 'check')
+    shown.textContent = state.size > 0 ? `${grouped(found.length)} of ${all}` : all
   }
 
-  #state(): URLSearchParams {
-    const entries = [...new FormData(this.#form)].map(([name, value]) => [name, String(value).trim()])
+  function stated(): URLSearchParams {
+    const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()])
     return new URLSearchParams(entries.filter(([, value]) => value !== ''))
   }
 
-  #changed(): void {
-    this.#draw()
-    const state = this.#state()
+  function changed(): void {
+    draw()
+    const state = stated()
     history.replaceState(null, '', state.size === 0 ? '#checks' : `#?${state}`)
   }
 }
 
 function matches({ first, judged }: ListedCheck, state: URLSearchParams): boolean {
-  const [area, level, chosen] = [state.get('area'), state.get('level'), state.getAll('outcome')]
+  const area = state.get('area')
+  const level = state.get('level')
+  const chosen = state.getAll('outcome')
   const outcomesOf = judged.map(({ check }) => check.outcome)
   const text = [first.id, first.title, first.endpoint, ...outcomesOf].join(' ').toLowerCase()
   const wanted = (state.get('text') ?? '').toLowerCase().split(/\s+/)

@@ -117,7 +117,8 @@ function comparison({ expected, actual, pointer = '', items, fragment }: Deviati
 const enoughShared = 8
 
 function marked(a: string, b: string): [Child[], Child[]] {
-  const [words, others] = [a.split(/\b/), b.split(/\b/)]
+  const words = a.split(/\b/)
+  const others = b.split(/\b/)
   const from = commonLength(words, others)
   const tail = commonLength(words.slice(from).reverse(), others.slice(from).reverse())
   if ([...words.slice(0, from), ...words.slice(words.length - tail)].join('').length < enoughShared) return [[a], [b]]

@@ -2,7 +2,7 @@ import { type ReportLane, reportLanes } from '../../../record/report-lanes.ts'
 import { countOutcomes, isBegun } from '../../../record/verdict.ts'
 import { erroredCauses, untestedCauses } from '../../view/causes.ts'
 import type { PageData } from '../page.ts'
-import { CheckList } from './checks.ts'
+import { checkList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
 import { h, list, open, spaced } from './dom.ts'
 import { overview } from './overview.ts'
@@ -22,7 +22,7 @@ function draw(data: PageData): void {
   const { records } = data
   const { run } = records
   const lanes = reportLanes(records).map(withUntested)
-  const checks = new CheckList(lanes)
+  const checks = checkList(lanes)
   const drawn = [
     deviationSection(lanes, data),
     permissionSection(lanes),
@@ -60,7 +60,7 @@ function withUntested({ report, ...lane }: ReportLane): ReportLane {
   return { ...lane, report: { ...report, checks, totals: countOutcomes(checks) } }
 }
 
-function follow(checks: CheckList): void {
+function follow(checks: ReturnType<typeof checkList>): void {
   const hash = location.hash.slice(1)
   if (hash.startsWith('?')) checks.recall(hash.slice(1))
   else if (!document.getElementById(hash)) checks.reveal(hash)

@@ -34,7 +34,7 @@ export function overview(records: RunRecords, lanes: readonly ReportLane[]): HTM
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
     ...list('notes', subject.notesOn(run)),
     ...setup(run),
-    h('div', { class: 'parts' }, ...lanes.map(card)),
+    h('div', { class: 'lanes' }, ...lanes.map(card)),
     h('div', { class: 'tiles' }, ...subject.judgedAreas(lanes).map((area) => tile(area, lanes))),
   )
 }
@@ -70,7 +70,7 @@ function card(lane: ReportLane): HTMLElement {
   const badges = found.map(({ outcome, words, count }) => badge(outcome, grouped(count), words))
   return h(
     'article',
-    { class: 'part-card' },
+    { class: 'lane-card' },
     h('h2', {}, `${lane.name} `, verdict(text, [lane])),
     h('p', { class: 'share' }, shareText(coverageOf(checks), lane.selection)),
     bar(totals),
