@@ -27,26 +27,40 @@ export function readRenamed(t: CheckContext, address: ListAddress, parameter: st
   return t.read(new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request())
 }
 
-/**
- * Sends a rejected read with names in other letter case, if they have letters, and `bare`: without Accept at a page, another one in
- * each version. `only` names one of the two. Returns the served responses. An empty list for a name in other letter case is left out,
- * because it may be unknown (readings C13).
- */
-export async function readOtherwise(t: CheckContext, spec: RequestSpec, only?: 'renamed' | 'bare'): Promise<Exchange[]> {
+/** A form of a request that grants nobody more access: names in other letter case, or `bare` of what a request may omit. */
+export type Form = 'renamed' | 'bare'
+
+/** A request in another form; undefined if it has none. The bare one has no Accept, and names a page: another one in each version. */
+export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestSpec | undefined {
   const { endpoint, params = {}, query, path } = spec
-  if (endpoint.method !== 'GET') return []
+  if (form === 'bare') {
+    const { paging } = endpoint as Endpoint
+    const page = t.apiVersion === latestVersion ? { per_page: paging?.max ?? 0, page: 1 } : { per_page: 1, page: 2 }
+    return { ...spec, ...(paging ? { query: { ...page, ...query } } : {}), accept: null, extra: true }
+  }
   const swapped = Object.entries(params).map(([name, value]) => [name, swapCase(String(value))])
-  const { paging } = endpoint as Endpoint
-  const page = paging && (t.apiVersion === latestVersion ? { per_page: paging.max, page: 1 } : { per_page: 1, page: 2 })
-  const paged = page ? { query: { ...page, ...query } } : {}
-  const isRenamed = only ? only === 'renamed' : swapped.some(([name = '', value]) => value !== String(params[name]))
-  const renamed = isRenamed && path === undefined ? [{ ...spec, params: Object.fromEntries(swapped) }] : []
-  const forms = [...renamed, ...(only === 'renamed' ? [] : [{ ...spec, ...paged, accept: null }])]
-  const responses = await Promise.all(forms.map((form) => unlessUntested(t.read({ ...form, extra: true }))))
-  const hasContents = ({ status, json, isList, count }: Exchange) => (isList ? count > 0 : status === 204 || isObject(json))
-  return responses.flatMap((response, index) =>
-    response?.ok && (index >= renamed.length || hasContents(response)) ? [response] : [],
-  )
+  const isOther = swapped.some(([name = '', value]) => value !== String(params[name]))
+  return isOther && path === undefined ? { ...spec, params: Object.fromEntries(swapped), extra: true } : undefined
+}
+
+/** True for a served request. An empty list for a name in other letter case does not count: the name may be unknown (readings C13). */
+export function isServedIn(form: Form, { ok, status, json, isList, count }: Exchange): boolean {
+  return ok && (form === 'bare' || (isList ? count > 0 : status === 204 || isObject(json)))
+}
+
+/** Sends a refused read in other forms. Returns the served responses. */
+export async function readOtherwise(
+  t: CheckContext,
+  spec: RequestSpec,
+  forms: readonly Form[] = ['renamed', 'bare'],
+): Promise<Exchange[]> {
+  if (spec.endpoint.method !== 'GET') return []
+  const responses = forms.map(async (form) => {
+    const request = inForm(t, spec, form)
+    const response = request && (await unlessUntested(t.read(request)))
+    return response && isServedIn(form, response) ? [response] : []
+  })
+  return (await Promise.all(responses)).flat()
 }
 
 /** Letter case in a path parameter makes no difference (readings C15). Returns the list under the other name, unless another host has it. */

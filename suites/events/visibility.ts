@@ -153,7 +153,7 @@ export async function afterOwner(t: CheckContext, own: Listing | undefined, list
 
 /** All recorded responses to the caller of a list, and one for its name in other letter case. */
 async function readAlike(t: CheckContext, request: RequestSpec, { pages: [page] }: Walk): Promise<Exchange[]> {
-  await readOtherwise(t, { ...request, accept: null }, 'renamed')
+  await readOtherwise(t, { ...request, accept: null }, ['renamed'])
   const isAlike = (each: Exchange) => each.request.as === request.as.label && page && addressOf(each) === addressOf(page)
   return t.recorded(request.endpoint).filter(isAlike)
 }

@@ -5,17 +5,17 @@ import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { Untested } from '../../src/suite/untested.ts'
+import type { Form } from '../common/names.ts'
 import { inventedToken, unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
 import { aspectsOf, describeToken, type Holding, isPublicList, isShared, type RowAspect, tokenRequest } from './row-aspects.ts'
-import { RowProbe } from './row-probe.ts'
+import { RowProbe, type Sender } from './row-probe.ts'
 
 /** The owners' tokens: the control of every verdict. An organization's rows are judged as its owner, if one is configured. */
 export const ownerNeeds = { organizationOwner: optional(role('org-owner')), owner: optional(role('owner')) }
 
 /** A caller of a row, with the probe whose control is the caller's own user, or the account's owner. */
-export interface RowCaller {
-  readonly caller: Caller
+export interface RowCaller extends Sender {
   readonly probe: RowProbe
   readonly attempt: (t: CheckContext) => Promise<Attempt>
 }
@@ -33,8 +33,8 @@ const callersBy: Readonly<Record<RowAspect['expects'], readonly Holding[] | Call
   'header-both': ['granted', 'nothing'],
 }
 
-/** The claims whose callers must all be rejected. */
-const rejecting: ReadonlySet<RowAspect['expects']> = new Set(['denied', 'read-only', 'refused', 'anonymous', 'invalid-token'])
+/** The claims whose callers must all be refused. */
+const refusing: ReadonlySet<RowAspect['expects']> = new Set(['denied', 'read-only', 'refused', 'anonymous', 'invalid-token'])
 
 /** The callers of one row. */
 export class Row {
@@ -49,7 +49,7 @@ export class Row {
   /** The callers that an aspect concerns, each token once. Throws {@link Untested} when there is none. */
   async callersOf(t: CheckContext, { expects, kind }: Pick<RowAspect, 'expects' | 'kind'>): Promise<RowCaller[]> {
     const wanted = callersBy[expects]
-    if ('label' in wanted) return (await this.#probes(t)).slice(0, 1).map(({ probe }) => rejected(probe, wanted))
+    if ('label' in wanted) return (await this.#probes(t)).slice(0, 1).map(({ probe }) => refused(probe, wanted))
     const kinds = kind ? [kind] : matrixKinds.filter((name) => this.row.kinds.includes(name))
     // A public list serves every token. Tokens with further permissions are tried in one kind.
     const untried = [
@@ -65,7 +65,8 @@ export class Row {
       else if (!callers.has(next.caller.secret)) callers.set(next.caller.secret, next)
     }
     if (callers.size === 0 && missing[0]) throw missing[0]
-    return [...callers.values()]
+    const found = [...callers.values()]
+    return refusing.has(expects) ? inOtherForms(this.row, found) : found
   }
 
   /** The control: the attempt of a token with the permission if it is served, else that of the owner. */
@@ -80,12 +81,12 @@ export class Row {
     return probe.permitted(t)
   }
 
-  /** The callers of all claims whom a probe must reject, each once. */
-  readonly #strangers = async (t: CheckContext, probe: RowProbe): Promise<Caller[]> => {
-    const callers = new Map<string | undefined, Caller>()
-    for (const aspect of aspectsOf(this.row).filter(({ expects }) => rejecting.has(expects))) {
+  /** The callers of all claims whom a probe must refuse, each once in each form. */
+  readonly #strangers = async (t: CheckContext, probe: RowProbe): Promise<Sender[]> => {
+    const callers = new Map<string, Sender>()
+    for (const aspect of aspectsOf(this.row).filter(({ expects }) => refusing.has(expects))) {
       const found = (await unlessUntested(this.callersOf(t, aspect))) ?? []
-      for (const { caller } of found.filter((each) => each.probe === probe)) callers.set(caller.secret, caller)
+      for (const each of found.filter((other) => other.probe === probe)) callers.set(`${each.caller.secret} ${each.form}`, each)
     }
     return [...callers.values()]
   }
@@ -98,7 +99,7 @@ export class Row {
         const caller = await orUntested(t.tokenFor(tokenRequest(this.row, kind, role, account, holding)))
         if (caller instanceof Untested) missing.push(...caller.missing)
         else if (holding === 'granted') return { probe, caller, attempt: (once) => probe.permitted(once, caller) }
-        else return rejected(probe, caller)
+        else return refused(probe, caller)
       }
     }
     throw new Untested(describeToken(this.row, kind, holding), missing.slice(0, 1))
@@ -118,7 +119,25 @@ export class Row {
   }
 }
 
-const rejected = (probe: RowProbe, caller: Caller): RowCaller => ({ probe, caller, attempt: (t) => probe.rejected(t, caller) })
+const refused = (probe: RowProbe, caller: Caller, form?: Form): RowCaller => ({
+  probe,
+  caller,
+  form,
+  attempt: (t) => probe.refused(t, { caller, form }),
+})
+
+/** The first caller sends the usual request and the others the bare one. A single caller sends both (readings G11). */
+function inOtherForms({ access }: PermissionRow, [first, ...others]: readonly RowCaller[]): RowCaller[] {
+  if (!first) return []
+  const { probe, caller } = first
+  const isOfUser = caller.kind === 'app-user'
+  const isAlone = others.length === 0 && (isOfUser || access === 'read')
+  return [
+    first,
+    ...(isOfUser && access === 'read' ? [refused(probe, caller, 'renamed')] : []),
+    ...(isAlone ? [first] : others).map((each) => refused(each.probe, each.caller, 'bare')),
+  ]
+}
 
 /** The possible accounts of a token: the organization or the repository's owner, else the user's own (readings F17). */
 async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind, holding: Holding): Promise<(string | undefined)[]> {

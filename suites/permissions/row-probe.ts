@@ -4,20 +4,27 @@ import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import type { ApiVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { attempts, stillUnchanged, unchanged } from '../../src/suite/observe.ts'
-import { neverSent, readOtherwise } from '../common/names.ts'
+import { remembered } from '../../src/text/data.ts'
+import { type Form, inForm, isServedIn, neverSent } from '../common/names.ts'
 import { unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
 import { atRest, compared, putBack, type RowObject, read, requestOn, restored } from './row-object.ts'
 
-/** The callers whom a row must reject with the owner of this probe as their control. */
-type Strangers = (t: CheckContext, probe: RowProbe) => Promise<readonly Caller[]>
+/** A caller, and the form of the request that it sends: the documented one by default. */
+export interface Sender {
+  readonly caller: Caller
+  readonly form?: Form | undefined
+}
+
+/** The callers whom a row must refuse with the owner of this probe as their control. */
+type Strangers = (t: CheckContext, probe: RowProbe) => Promise<readonly Sender[]>
 
 /** The requests of one row in one version: each caller sends the row's request once, for all checks. */
 export class RowProbe {
   readonly row: PermissionRow
   readonly owner: Caller
   readonly #strangers: Strangers
-  readonly #attempts = new Map<string | undefined, Promise<Attempt>>()
+  readonly #attempts = new Map<string, Promise<Attempt>>()
   /** The writes of all callers who must be rejected. */
   #together: Promise<void> | undefined
   /** The present object; after it is used up, the next one. */
@@ -48,53 +55,43 @@ export class RowProbe {
 
   /** The attempt of an entitled caller. */
   permitted(t: CheckContext, caller: Caller = this.owner): Promise<Attempt> {
-    return this.#once(caller, () => this.#permit(t, caller))
+    return this.#once({ caller }, () => this.#permit(t, caller))
   }
 
-  /** The attempt of a caller who must be rejected. The first call sends the writes of all these callers between two readings. */
-  async rejected(t: CheckContext, caller: Caller): Promise<Attempt> {
-    if (this.row.access === 'read') return this.#once(caller, () => this.#send(t, caller))
-    this.#together ??= this.#strangers(t, this).then((callers) => this.#rejectTogether(t, callers))
-    await this.#together
-    return this.#once(caller, () => this.#reject(t, caller))
-  }
-
-  /** The served responses to other forms of a read (readings G11). Callers without a valid token have small quotas. */
-  async otherwise(t: CheckContext, caller: Caller, isOnly: boolean): Promise<Exchange[]> {
-    const { params } = (await this.object(t)).request
-    if (caller.kind === undefined) return []
-    const spec = { endpoint: this.row.endpoint, params, query: { page: 1 }, headers: neverSent, as: caller }
-    const isRenamed = caller.kind === 'app-user' && Object.keys(params).length > 0
-    const renamed = isRenamed ? await readOtherwise(t, spec, 'renamed') : []
-    return isOnly ? [...renamed, ...(await readOtherwise(t, spec, 'bare'))] : renamed
-  }
-
-  /** The attempt of a further caller: a conditional read is sent without Accept and with `page=1` where the target knows that form. */
-  async further(t: CheckContext, caller: Caller): Promise<Attempt> {
-    if (this.row.access === 'write') return this.rejected(t, caller)
-    const { params, basis } = (await this.object(t)).request
-    const spec = { endpoint: this.row.endpoint, params, query: { page: 1 }, headers: neverSent, as: caller, accept: null }
-    const response = await t.read(spec)
-    return response.ok || response.refused ? { caller, response, basis } : this.rejected(t, caller)
+  /**
+   * The attempt of a caller who must be refused. The first call sends the writes of all these callers between two readings. Another
+   * form of the request counts if it is granted or refused: a target need not know it.
+   */
+  async refused(t: CheckContext, { caller, form }: Sender): Promise<Attempt> {
+    if (this.row.access === 'write') {
+      this.#together ??= this.#strangers(t, this).then((senders) => this.#refuseTogether(t, senders))
+      await this.#together
+    }
+    const sender = { caller, form }
+    const send = () => (this.row.access === 'write' ? this.#refuse(t, sender) : this.#send(t, sender))
+    if (form === undefined) return this.#once(sender, send)
+    const own = await unlessUntested(this.#once(sender, send))
+    const isTelling = own && (isServedIn(form, own.response) || (form === 'bare' && own.response.refused))
+    return isTelling ? own : this.refused(t, { caller })
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */
-  async #rejectTogether(t: CheckContext, callers: readonly Caller[]): Promise<void> {
+  async #refuseTogether(t: CheckContext, senders: readonly Sender[]): Promise<void> {
     await this.#replaceDoubtful(t)
     const object = await this.object(t)
     const before = await read(t, object)
-    const attempts: Attempt[] = []
-    for (const caller of callers) {
-      const attempt = await unlessUntested(this.#send(t, caller))
+    const attempts: [Sender, Attempt][] = []
+    for (const sender of senders) {
+      const attempt = await unlessUntested(this.#send(t, sender))
       if (attempt?.response.ok) return
-      if (attempt) attempts.push(attempt)
+      if (attempt) attempts.push([sender, attempt])
     }
-    const last = attempts.at(-1)
+    const [, last] = attempts.at(-1) ?? []
     if (!last) return
     const look = await compared(t, object, before)
     if (look?.moved) return void (await this.#renew(t, last.response))
     const around = look ? [look.before, look.after] : []
-    for (const attempt of attempts) this.#attempts.set(attempt.caller.secret, Promise.resolve({ ...attempt, around }))
+    for (const [sender, attempt] of attempts) this.#attempts.set(keyOf(sender), Promise.resolve({ ...attempt, around }))
   }
 
   /** Sends the request again, first as the owner and then as the caller. */
@@ -102,18 +99,16 @@ export class RowProbe {
     return { owner: await this.#permit(t, this.owner), own: await this.#permit(t, caller) }
   }
 
-  #once({ secret }: Caller, send: () => Promise<Attempt>): Promise<Attempt> {
-    const attempt = this.#attempts.get(secret) ?? send()
-    this.#attempts.set(secret, attempt)
-    return attempt
+  #once(sender: Sender, send: () => Promise<Attempt>): Promise<Attempt> {
+    return remembered(this.#attempts, keyOf(sender), send)
   }
 
   /** A write that was not served may have used up the object: the next one is then tried on another object, too. */
   async #permit(t: CheckContext, caller: Caller): Promise<Attempt> {
-    if (this.row.access === 'read') return this.#send(t, caller)
+    if (this.row.access === 'read') return this.#send(t, { caller })
     const { doubtful } = await this.object(t)
-    let attempt = await this.#send(t, caller)
-    if (!attempt.response.ok && doubtful && (await this.#renew(t, attempt.response))) attempt = await this.#send(t, caller)
+    let attempt = await this.#send(t, { caller })
+    if (!attempt.response.ok && doubtful && (await this.#renew(t, attempt.response))) attempt = await this.#send(t, { caller })
     const object = await unlessUntested(this.object(t))
     if (object) object.doubtful = !attempt.response.ok
     if (object?.doubtful) await restored(t, object, attempt.response)
@@ -124,12 +119,12 @@ export class RowProbe {
    * Sends the write between two readings of its object. Only a change at each repetition counts: a single one may be the late
    * effect of an earlier write, or that of another program.
    */
-  async #reject(t: CheckContext, caller: Caller): Promise<Attempt> {
+  async #refuse(t: CheckContext, sender: Sender): Promise<Attempt> {
     await this.#replaceDoubtful(t)
     const { written } = await this.object(t)
     let before = await read(t, await this.object(t))
     for (let time = 0; ; time += 1) {
-      const attempt = await this.#send(t, caller)
+      const attempt = await this.#send(t, sender)
       const change = attempt.response.ok ? undefined : await compared(t, await this.object(t), before)
       if (!change?.moved) return attempt
       const isRepeatable = await this.#renew(t, attempt.response)
@@ -142,14 +137,20 @@ export class RowProbe {
 
   /** The response to the request of the owner under a version. */
   async under(t: CheckContext, version: ApiVersion): Promise<Exchange> {
-    return (await this.#send(t, this.owner, { version })).response
+    return (await this.#send(t, { caller: this.owner }, { version })).response
   }
 
-  /** Sends the row's request, and restores its object if a write is served. */
-  async #send(t: CheckContext, caller: Caller, named: { readonly version?: ApiVersion } = {}): Promise<Attempt> {
+  /** Sends the row's request, and restores its object if a write is served. Throws {@link Untested} for a form that it has not. */
+  async #send(t: CheckContext, { caller, form }: Sender, named: { readonly version?: ApiVersion } = {}): Promise<Attempt> {
     const object = await this.object(t)
-    const { send, basis } = object.request
-    const response = await t.send({ ...send, ...named, as: caller })
+    const { send, basis, params } = object.request
+    const usual = { ...send, ...named, as: caller }
+    const address = form === 'renamed' ? { endpoint: this.row.endpoint, params, as: caller } : usual
+    // The default of a parameter changes nothing (readings G11). A declared address may have a query of its own.
+    const query = send.path?.includes('?') ? {} : { query: { page: 1 } }
+    const other = form && inForm(t, { ...address, ...query, headers: neverSent }, form)
+    if (form && !other) return t.untested(`the request has no form ${form}`)
+    const response = await t.send(other ?? usual)
     if (response.ok && this.row.access === 'write' && !(await putBack(t, object, response))) this.#giveUp(object)
     return { caller, response, basis }
   }
@@ -177,3 +178,5 @@ export class RowProbe {
     this.#isFirst = false
   }
 }
+
+const keyOf = ({ caller: { secret }, form }: Sender) => JSON.stringify([secret, form])

@@ -92,12 +92,9 @@ export async function expectRowRefused(t: CheckContext, row: Row, aspect: RowAsp
   for (const { caller, probe, attempt } of callers) {
     const control = requireControl(t, probe, await row.control(t, probe))
     await requirePrivate(t, probe)
-    const isFirst = caller === callers[0]?.caller
-    const own = await (isFirst ? attempt(t) : probe.further(t, caller))
+    const own = await attempt(t)
     cite(t, control, own)
     await expectRefusal(t, probe, own, control.response)
-    for (const response of isFirst ? await probe.otherwise(t, caller, callers.length === 1) : [])
-      await expectRefusal(t, probe, { ...own, response }, control.response)
     if (caller.kind === undefined || (await isToldApart(t, probe, own))) t.examined(1)
     else unproven.push(own)
   }
@@ -109,7 +106,7 @@ export async function expectRowRefused(t: CheckContext, row: Row, aspect: RowAsp
 async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Promise<boolean> {
   const { response } = own
   const isClear = response.status !== 401 && isAboutCaller(response)
-  const invented = isClear ? (await unlessUntested(probe.rejected(t, inventedToken)))?.response : undefined
+  const invented = isClear ? (await unlessUntested(probe.refused(t, { caller: inventedToken })))?.response : undefined
   if (invented && !invented.ok && isAboutCaller(invented) && invented.status !== response.status) return true
   return isProven(t, own.caller)
 }
