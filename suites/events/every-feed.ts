@@ -15,7 +15,7 @@ import { anonymousPollingCheck, apart, pollingChecks } from '../common/polling.t
 import { unlessUntested } from '../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
-import { addressOf, createdAt, eventId, type Feed, factsOf, open, recordedEvents } from './feed.ts'
+import { addressOf, createdAt, eventId, type Feed, factsOf, furtherFeeds, open, recordedEvents } from './feed.ts'
 import { isPastLatency } from './known-events.ts'
 
 /** The checks of every event feed. */
@@ -112,11 +112,16 @@ function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, response
   t.expect(response, before).satisfy('old events as well', isWhole, `${response.count} events, none of them old`)
 }
 
-/** The check that callers without a token get the same page sizes. */
+/** The check that callers without a token and other kinds of repositories get the same page sizes. */
 function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  const title = 'applies page and per_page to requests without a token as well'
+  const where = feed.kinds?.length ? 'requests without a token and other repositories' : 'requests without a token'
+  const title = `applies page and per_page to ${where} as well`
   return feed.check('anonymous-paging', title, 'conventions.per-page', async (t, needs) => {
     await open(t, feed, needs).page()
+    for (const list of await furtherFeeds(t, feed, needs)) {
+      const response = await unlessUntested(t.read(list.request()))
+      if (response?.status === 200 && response.count > 1) await expectSizes(t, list, response)
+    }
     const list = open(t, feed, needs, anonymous)
     const response = await t.read(list.request())
     if (response.status !== 200) t.untested(`an anonymous request returns ${response.status}`)

@@ -8,6 +8,8 @@ import { distinctItems, isObject, type JsonObject, type Located } from '../../sr
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { show } from '../../src/text/format.ts'
 import type { PolledList } from '../common/polling.ts'
+import { unlessUntested } from '../common/proof.ts'
+import { type RepositoryKind, repositoryOf } from '../common/repositories.ts'
 
 /** A concrete feed and its reader. */
 export type FeedAddress = Omit<ListAddress, 'endpoint'>
@@ -19,6 +21,8 @@ export interface FeedPlace<Needs extends NeedMap> {
   readonly ownerOnly?: boolean
   /** Needs that name further feeds of the endpoint. */
   readonly further?: PolledList<Needs>['further']
+  /** Further kinds of repositories with such a feed. */
+  readonly kinds?: readonly RepositoryKind[]
   /** The feed as its usual reader reads it. */
   readonly at: (needs: Resolved<Needs>) => FeedAddress
 }
@@ -36,13 +40,30 @@ export function openAt<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>
   return new Listing(t, { ...address, endpoint: feed.endpoint, ...(as === undefined ? {} : { as }) })
 }
 
-/** Every distinct event of a feed's endpoint in the exchanges of this run, for any reader. The feed itself is read first. */
+/** The feeds of further kinds of repositories, for the usual reader. */
+export async function furtherFeeds<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  needs: Resolved<Needs>,
+): Promise<Listing[]> {
+  const found: Listing[] = []
+  for (const kind of feed.kinds ?? []) {
+    const place = await repositoryOf(t, kind)
+    if (!place) continue
+    const { owner, repo } = place
+    found.push(openAt(t, feed, { ...feed.at(needs), params: { owner, repo } }))
+  }
+  return found
+}
+
+/** Every distinct event of a feed's endpoint in the exchanges of this run, for any reader. The feeds of each kind are read first. */
 export async function recordedEvents<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
   needs: Resolved<Needs>,
 ): Promise<Located<JsonObject>[]> {
   await open(t, feed, needs).walk()
+  for (const list of await furtherFeeds(t, feed, needs)) await unlessUntested(t.read(list.request({ per_page: list.paging.max })))
   const served = t.recorded(feed.endpoint).filter(({ status }) => status === 200)
   return distinctItems(served).filter((item): item is Located<JsonObject> => isObject(item.value))
 }

@@ -4,6 +4,7 @@ import { type Check, operation, type Suite } from '../../src/suite/check.ts'
 import { loginOf, type NeedMap, need, reader, role } from '../../src/suite/needs.ts'
 import { expectCaseIgnored, expectNoneForUnknown } from '../common/names.ts'
 import { unlessUntested } from '../common/proof.ts'
+import type { RepositoryName } from '../common/repositories.ts'
 import { feedChecks } from './every-feed.ts'
 import { type Feed, type FeedPlace, open } from './feed.ts'
 import { type BusyFeed, feedWindowChecks, hiddenPastCheck } from './feed-window.ts'
@@ -30,8 +31,27 @@ interface FeedRow<Needs extends NeedMap, Given> extends FeedPlace<Needs> {
 
 /** The suite of one feed. */
 function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given>): Suite {
-  const { id, needs, endpoint, at, ownerOnly = false, excuses = [], busy, claims, letterCase = {}, unknown = [] } = row
-  const feed = { ...operation({ id, endpoint, needs, level: 'must' }), endpoint, at, ownerOnly, further: row.further ?? [] }
+  const {
+    id,
+    needs,
+    endpoint,
+    at,
+    ownerOnly = false,
+    kinds = [],
+    excuses = [],
+    busy,
+    claims,
+    letterCase = {},
+    unknown = [],
+  } = row
+  const feed = {
+    ...operation({ id, endpoint, needs, level: 'must' }),
+    endpoint,
+    at,
+    ownerOnly,
+    kinds,
+    further: row.further ?? [],
+  }
   return feed.suite([
     ...feedChecks(feed, excuses),
     ...feedWindowChecks(feed, busy),
@@ -65,14 +85,15 @@ const ofUser = {
 } as const
 
 const ofRepository = {
+  kinds: ['fork', 'private'],
   needs: { repository: need('public-repository'), reader: reader() },
-  at: ({ repository: { owner, repo }, reader: as }: { repository: known.RepositoryName; reader: Caller }) => ({
+  at: ({ repository: { owner, repo }, reader: as }: { repository: RepositoryName; reader: Caller }) => ({
     params: { owner, repo },
     as,
   }),
   busy: {
     need: need('busy-repository'),
-    at: ({ owner, repo }: known.RepositoryName, { reader: as }: { reader: Caller }) => ({ params: { owner, repo }, as }),
+    at: ({ owner, repo }: RepositoryName, { reader: as }: { reader: Caller }) => ({ params: { owner, repo }, as }),
   },
 } as const
 

@@ -6,16 +6,8 @@ import { type ListItem, Listing, type Walk } from '../../src/suite/listing.ts'
 import { isObject, itemsOf, type Located } from '../../src/suite/located.ts'
 import type { Needing, NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { unlessUntested } from '../common/proof.ts'
+import { nameOf, type RepositoryName, repositoryOf } from '../common/repositories.ts'
 import { createdAt, eventId, factsOf, identityOf, isBy, isPrivate, repositoryName, sameName } from './feed.ts'
-
-/** A repository by its two names. */
-export type RepositoryName = { readonly owner: string; readonly repo: string }
-
-/** `owner/repo` in its two parts. */
-export function nameOf(fullName: string): RepositoryName {
-  const [owner = '', repo = ''] = fullName.split('/')
-  return { owner, repo }
-}
 
 /** True for an event of a repository. */
 export function isOf(event: unknown, { owner, repo }: RepositoryName): boolean {
@@ -35,12 +27,11 @@ async function underItsName(t: CheckContext, place: RepositoryName, as: Caller):
 }
 
 /** The events of a repository and those of its fork, if one is known (readings C20). */
-export async function ofNetwork(t: CheckContext, { repository, reader }: { repository: Network; reader: Caller }): Known {
-  const names = [repository, ...(repository.fork === undefined ? [] : [nameOf(repository.fork)])]
-  return (await Promise.all(names.map((name) => underItsName(t, name, reader)))).flat()
+export async function ofNetwork(t: CheckContext, { reader }: { reader: Caller }): Known {
+  const places = [await repositoryOf(t, 'public'), await repositoryOf(t, 'fork')]
+  const known = places.map((place) => (place ? underItsName(t, place, reader) : []))
+  return (await Promise.all(known)).flat()
 }
-
-type Network = RepositoryName & { readonly fork?: string }
 
 /** The events of the public repository. */
 export async function ofPublicRepository(t: CheckContext, { reader }: { reader: Caller }): Known {
@@ -202,10 +193,8 @@ export interface KnownPrivate<Needs extends NeedMap> {
 
 type OfUser = { username: Needing<string> }
 
-/** The configured private repository: its events belong to every feed that has no narrower scope. */
-async function privateRepository(t: CheckContext): Promise<RepositoryName | undefined> {
-  return unlessUntested(t.ask('private-repository', {}))
-}
+/** The events of the private repository belong to every feed that has no narrower scope. */
+const privateRepository = (t: CheckContext) => repositoryOf(t, 'private')
 
 export const anyPrivate: KnownPrivate<NeedMap> = { repository: privateRepository }
 

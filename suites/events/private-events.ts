@@ -8,8 +8,9 @@ import { loginOf, type NeedMap, need, role, token } from '../../src/suite/needs.
 import { callerChecks } from '../common/callers.ts'
 import { neverSent, readOtherwise } from '../common/names.ts'
 import { inventedToken, requireProven, unlessUntested } from '../common/proof.ts'
+import { nameOf, type RepositoryName } from '../common/repositories.ts'
 import { type Feed, isBy, isPrivate, open, openAt, recordedEvents, repositoryName } from './feed.ts'
-import { expectListed, expectPrivate, isOf, nameOf, publicOfUser, type RepositoryName, repositoryEvents } from './known-events.ts'
+import { expectListed, expectPrivate, isOf, publicOfUser, repositoryEvents } from './known-events.ts'
 import { afterOwner, expectNoneMarked, strangers } from './visibility.ts'
 
 const privateMark = 'events.event.private'
