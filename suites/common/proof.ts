@@ -33,12 +33,19 @@ export async function isProven(t: CheckContext, caller: Caller, judged?: Request
   return judged?.endpoint.method === 'GET' && isToldApart(t, caller, judged)
 }
 
-/** True if the token and an invented one receive different statuses, and the status of the token is not 401. */
-async function isToldApart(t: CheckContext, caller: Caller, request: Address): Promise<boolean> {
-  const own = await t.read({ ...request, as: caller })
-  if (own.status === 401 || !isAboutCaller(own)) return false
-  const invented = await unlessUntested(t.read({ ...request, as: inventedToken, control: true }))
-  return invented !== undefined && isAboutCaller(invented) && own.status !== invented.status
+/**
+ * True if the token and an invented one receive different statuses, and the status of the token is not 401. With `served`, only a
+ * served token counts, beside an invented one that is not.
+ */
+async function isToldApart(t: CheckContext, caller: Caller, address: Address, served = false): Promise<boolean> {
+  const own = await t.read({ ...address, as: caller })
+  const isClear = served ? own.ok : own.status !== 401 && isAboutCaller(own)
+  if (!isClear) return false
+  // The response to the invented token is shared, because the quota of such callers may be small.
+  const control = { ...address, as: inventedToken, control: true }
+  const invented = await unlessUntested(t.shared(`control ${JSON.stringify(control)}`, (once) => once.read(control)))
+  if (!invented || !isAboutCaller(invented)) return false
+  return served ? !invented.ok : own.status !== invented.status
 }
 
 /** Ends the check unless the token is proven: as throttled if a used-up quota prevents the proof, otherwise as untested. */
@@ -54,34 +61,28 @@ export const isAboutCaller = ({ throttled, broken }: Exchange): boolean => !thro
 type Address = Omit<RequestSpec, 'as'>
 
 async function isKnownSomewhere(t: CheckContext, caller: Caller): Promise<boolean> {
-  for (const find of [() => publicFeed, () => organizationFeed(t), () => privateFeed(t), () => entitledRow(caller)]) {
+  const places = [
+    () => publicFeed,
+    () => givenFeed(t, 'organization'),
+    () => givenFeed(t, 'private-repository'),
+    () => entitledRow(caller),
+  ]
+  for (const find of places) {
     const address = await find()
-    if (address && (await isServedApart(t, address, caller))) return true
+    if (address && (await isToldApart(t, caller, address, true))) return true
   }
   const lists = [endpoints.listNotifications, endpoints.listMigrations]
   for (const endpoint of lists) if (await isToldApart(t, caller, { ...publicFeed, endpoint })) return true
   return false
 }
 
-/** True if the token is served and an invented one is not. */
-async function isServedApart(t: CheckContext, address: Address, caller: Caller): Promise<boolean> {
-  if (!(await t.read({ ...address, as: caller })).ok) return false
-  // The response to the invented token is shared, because the quota of such callers may be small.
-  const control = (once: CheckContext) => once.read({ ...address, as: inventedToken, control: true })
-  const invented = await unlessUntested(t.shared(`control ${JSON.stringify([address.endpoint.path, address.params])}`, control))
-  return invented !== undefined && isAboutCaller(invented) && !invented.ok
-}
-
 const publicFeed: Address = { endpoint: endpoints.publicEvents, query: { per_page: 1 } }
 
-async function organizationFeed(t: CheckContext): Promise<Address | undefined> {
-  const organization = await unlessUntested(t.ask('organization', {}))
-  return organization && { ...publicFeed, endpoint: endpoints.organizationEvents, params: { org: organization.org } }
-}
-
-async function privateFeed(t: CheckContext): Promise<Address | undefined> {
-  const known = await unlessUntested(t.ask('private-repository', {}))
-  return known && { ...publicFeed, endpoint: endpoints.repositoryEvents, params: { owner: known.owner, repo: known.repo } }
+/** The feed of given data. Undefined if the operator of the target does not provide them. */
+async function givenFeed(t: CheckContext, name: 'organization' | 'private-repository'): Promise<Address | undefined> {
+  const given = await unlessUntested(t.ask(name, {}))
+  const endpoint = name === 'organization' ? endpoints.organizationEvents : endpoints.repositoryEvents
+  return given && { ...publicFeed, endpoint, params: { ...given } }
 }
 
 /** The rows below `/user/` that read and have no parameter in their path. */

@@ -16,7 +16,7 @@ type Find = (t: CheckContext) => Promise<RepositoryName | undefined>
 const publicRepository = (t: CheckContext) => t.ask('public-repository', {})
 
 /** The kinds of repositories. A rule about repositories is judged on each of them (readings G20). */
-export const repositoryKinds = {
+const repositoryKinds = {
   public: publicRepository,
   fork: async (t) => {
     const { fork } = await publicRepository(t)
