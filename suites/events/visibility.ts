@@ -80,17 +80,13 @@ export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: Kn
   return callerChecks(feed.with({ requirement }), also, whom, async (t, needs, { owner }, { caller, row }) => {
     if (owner) requireTwoUsers(t, caller, owner)
     const secret = await knownPrivate(t, known, needs, owner)
-    const [own, list] = [owner && open(t, feed, needs, owner), open(t, feed, needs, caller)]
-    if (caller === inventedToken) return expectNoneIfServed(t, own, list, secret)
-    const pages = await afterOwner(t, own, list)
-    const walk = await list.walk({ query: paged, enough: isBeyond(secret) })
-    const isLabelled = strangers.includes(row) && row.alike.length === 0
-    if (isLabelled && pages.length > 0) pages.push(...(await readAlike(t, list.request(), walk)))
-    expectOnlyPublic(t, [...walk.items, ...pages.flatMap(itemsOf)], secret)
+    const own = owner && open(t, feed, needs, owner)
+    const isLabelled = caller !== inventedToken && strangers.includes(row) && row.alike.length === 0
+    await expectNone(t, own, open(t, feed, needs, caller), secret, isLabelled)
     for (const find of row.alike) {
       const place = await known.repository(t, needs)
       const other = place && (await unlessUntested(find(t, place.owner)))
-      if (other) await expectNoneIfServed(t, own, open(t, feed, needs, other), secret)
+      if (other) await expectNone(t, own, open(t, feed, needs, other), secret)
     }
   })
 }
@@ -158,12 +154,22 @@ async function readAlike(t: CheckContext, request: RequestSpec, { pages: [page] 
   return t.recorded(request.endpoint).filter(isAlike)
 }
 
-/** Expects no private event for a further caller, right after the owner and on a later page. The caller may be refused. */
-async function expectNoneIfServed(t: CheckContext, own: Listing | undefined, list: Listing, known: readonly Located[]) {
+/**
+ * Expects no private event for a caller, right after the owner and on a later page. With `recorded`, the other responses to the
+ * caller count as well. The caller may be refused.
+ */
+async function expectNone(
+  t: CheckContext,
+  own: Listing | undefined,
+  list: Listing,
+  known: readonly Located[],
+  recorded = false,
+): Promise<void> {
   const pages = await afterOwner(t, own, list)
   const { refused } = await t.read(list.request({ ...paged, per_page: list.paging.max }))
-  const { items } = refused ? { items: [] } : await list.walk({ query: paged, enough: isBeyond(known) })
-  expectOnlyPublic(t, [...pages.flatMap(itemsOf), ...items], known)
+  const walk = refused ? undefined : await list.walk({ query: paged, enough: isBeyond(known) })
+  const alike = walk && recorded && pages.length > 0 ? await readAlike(t, list.request(), walk) : []
+  expectOnlyPublic(t, [...(walk?.items ?? []), ...[...pages, ...alike].flatMap(itemsOf)], known)
 }
 
 /** No event that is marked as private, and none that is known to be private, in spite of its mark. */
