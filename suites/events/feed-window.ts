@@ -18,7 +18,8 @@ const windowWithSlack = 31 * day
 /** A feed that is known to exceed the cap. Checks of the cap read it if the judged feed is too short. */
 export interface BusyFeed<Needs extends NeedMap, Given> {
   readonly need: Needing<Given>
-  readonly at: (busy: Given, needs: Resolved<Needs>) => FeedAddress
+  /** The needs of the feed that it replaces. */
+  readonly asNeeds: (busy: Given) => Partial<Resolved<Needs>>
 }
 
 /** The checks of the age of every recorded event, and of the number of events in the feed. */
@@ -38,7 +39,7 @@ function capCheck<Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFe
   if (!busy) return size.check(aspect, title, (t, needs) => expectCap(t, feed, feed.at(needs)))
   const asks = busy.need.type === 'need' ? { asks: [busy.need.name] } : {}
   return size.check(aspect, title, { also: { busier: optional(busy.need) }, ...asks }, async (t, needs, { busier }) =>
-    expectCap(t, feed, busier ? busy.at(busier, needs) : feed.at(needs), busy.need),
+    expectCap(t, feed, feed.at(busier ? { ...needs, ...busy.asNeeds(busier) } : needs), busy.need),
   )
 }
 

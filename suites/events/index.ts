@@ -78,7 +78,7 @@ const ofUser = {
   at: ({ username, reader: as }: { username: string; reader: Caller }) => ({ params: { username }, as }),
   busy: {
     need: need('busy-user'),
-    at: ({ login }: { login: string }, { reader: as }: { reader: Caller }) => ({ params: { username: login }, as }),
+    asNeeds: ({ login }: { login: string }) => ({ username: login }),
   },
   letterCase: { username: 'should' },
   unknown: ['username'],
@@ -93,7 +93,7 @@ const ofRepository = {
   }),
   busy: {
     need: need('busy-repository'),
-    at: ({ owner, repo }: RepositoryName, { reader: as }: { reader: Caller }) => ({ params: { owner, repo }, as }),
+    asNeeds: (repository: RepositoryName) => ({ repository }),
   },
 } as const
 
@@ -132,7 +132,7 @@ export const eventsSuites: readonly Suite[] = [
     further: ['empty-organization'],
     needs: { organization: need('organization'), reader: reader() },
     at: ({ organization: { org }, reader: as }) => ({ params: { org }, as }),
-    busy: { need: need('busy-organization'), at: ({ org }, { reader: as }) => ({ params: { org }, as }) },
+    busy: { need: need('busy-organization'), asNeeds: (organization) => ({ organization }) },
     claims: (feed) => [
       scope.emptyFeed(feed, need('empty-organization'), ({ org }) => ({ org })),
       scope.organizationPresent(feed, 'must'),
@@ -185,7 +185,7 @@ export const eventsSuites: readonly Suite[] = [
     needs: { username: loginOf('owner'), organization: need('organization'), owner: role('owner') },
     ownerOnly: true,
     at: ({ username, organization: { org }, owner: as }) => ({ params: { username, org }, as }),
-    busy: { need: need('busy-organization'), at: ({ org }, { username, owner: as }) => ({ params: { username, org }, as }) },
+    busy: { need: need('busy-organization'), asNeeds: (organization) => ({ organization }) },
     claims: (feed) => [
       scope.organizationPresent(feed, 'should'),
       scope.ofOrganization(feed, 'should'),
