@@ -5,7 +5,6 @@ import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { Untested } from '../../src/suite/untested.ts'
-import type { Form } from '../common/names.ts'
 import { inventedToken, unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
 import { aspectsOf, describeToken, type Holding, isPublicList, isShared, type RowAspect, tokenRequest } from './row-aspects.ts'
@@ -17,7 +16,6 @@ export const ownerNeeds = { organizationOwner: optional(role('org-owner')), owne
 /** A caller of a row, with the probe whose control is the caller's own user, or the account's owner. */
 export interface RowCaller extends Sender {
   readonly probe: RowProbe
-  readonly attempt: (t: CheckContext) => Promise<Attempt>
 }
 
 /** The permissions of the tokens that an aspect tries; a caller, if it tries no valid token. */
@@ -49,7 +47,7 @@ export class Row {
   /** The callers that an aspect concerns, each token once. Throws {@link Untested} when there is none. */
   async callersOf(t: CheckContext, { expects, kind }: Pick<RowAspect, 'expects' | 'kind'>): Promise<RowCaller[]> {
     const wanted = callersBy[expects]
-    if ('label' in wanted) return (await this.#probes(t)).slice(0, 1).map(({ probe }) => refused(probe, wanted))
+    if ('label' in wanted) return (await this.#probes(t)).slice(0, 1).map(({ probe }) => ({ probe, caller: wanted }))
     const kinds = kind ? [kind] : matrixKinds.filter((name) => this.row.kinds.includes(name))
     // A public list serves every token. Tokens with further permissions are tried in one kind.
     const untried = [
@@ -58,13 +56,13 @@ export class Row {
     ]
     const holdings = wanted.filter((holding) => !untried.includes(holding))
     const callers = new Map<string | undefined, RowCaller>()
-    const missing: Untested[] = []
-    for (const [each, holding] of kinds.flatMap((name) => holdings.map((holding) => [name, holding] as const))) {
-      const next = await orUntested(this.#caller(t, each, holding))
-      if (next instanceof Untested) missing.push(next)
-      else if (!callers.has(next.caller.secret)) callers.set(next.caller.secret, next)
+    const tokens = kinds.flatMap((name) => holdings.map((holding) => [name, holding] as const))
+    for (const [name, holding] of tokens) {
+      const next = await unlessUntested(this.#caller(t, name, holding))
+      if (next && !callers.has(next.caller.secret)) callers.set(next.caller.secret, next)
     }
-    if (callers.size === 0 && missing[0]) throw missing[0]
+    const [first] = tokens
+    if (callers.size === 0 && first) await this.#caller(t, ...first)
     const found = [...callers.values()]
     return refusing.has(expects) ? inOtherForms(this.row, found) : found
   }
@@ -75,7 +73,7 @@ export class Row {
     for (const aspect of request.basis === 'absent' ? [] : aspectsOf(this.row)) {
       const callers = aspect.expects === 'granted' && (await unlessUntested(this.callersOf(t, aspect)))
       const entitled = callers ? callers.find((caller) => caller.probe === probe) : undefined
-      const own = await entitled?.attempt(t)
+      const own = entitled && (await probe.attempt(t, entitled))
       if (own?.response.ok) return own
     }
     return probe.permitted(t)
@@ -97,9 +95,8 @@ export class Row {
     for (const { probe, role } of await this.#probes(t)) {
       for (const account of await accountsOf(t, probe, kind, holding)) {
         const caller = await orUntested(t.tokenFor(tokenRequest(this.row, kind, role, account, holding)))
-        if (caller instanceof Untested) missing.push(...caller.missing)
-        else if (holding === 'granted') return { probe, caller, attempt: (once) => probe.permitted(once, caller) }
-        else return refused(probe, caller)
+        if (!(caller instanceof Untested)) return { probe, caller, entitled: holding === 'granted' }
+        missing.push(...caller.missing)
       }
     }
     throw new Untested(describeToken(this.row, kind, holding), missing.slice(0, 1))
@@ -119,23 +116,15 @@ export class Row {
   }
 }
 
-const refused = (probe: RowProbe, caller: Caller, form?: Form): RowCaller => ({
-  probe,
-  caller,
-  form,
-  attempt: (t) => probe.refused(t, { caller, form }),
-})
-
 /** The first caller sends the usual request and the others the bare one. A single caller sends both (readings G11). */
 function inOtherForms({ access }: PermissionRow, [first, ...others]: readonly RowCaller[]): RowCaller[] {
   if (!first) return []
-  const { probe, caller } = first
-  const isOfUser = caller.kind === 'app-user'
+  const isOfUser = first.caller.kind === 'app-user'
   const isAlone = others.length === 0 && (isOfUser || access === 'read')
   return [
     first,
-    ...(isOfUser && access === 'read' ? [refused(probe, caller, 'renamed')] : []),
-    ...(isAlone ? [first] : others).map((each) => refused(each.probe, each.caller, 'bare')),
+    ...(isOfUser && access === 'read' ? [{ ...first, form: 'renamed' as const }] : []),
+    ...(isAlone ? [first] : others).map((each) => ({ ...each, form: 'bare' as const })),
   ]
 }
 

@@ -5,14 +5,14 @@ import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import { type Check, operation } from '../../src/suite/check.ts'
 import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { ownerNeeds, Row } from './row-callers.ts'
-import { expectPermissionsNamed, expectPermissionsNamedInBoth, expectRowGranted, expectRowRefused } from './verdicts.ts'
+import { expectRowGranted, expectRowNamed, expectRowNamedInBoth, expectRowRefused } from './verdicts.ts'
 
 /** The verdict of each claim, where that is no rejection. */
 const verdicts: Readonly<Partial<Record<RowAspect['expects'], typeof expectRowRefused>>> = {
   granted: expectRowGranted,
   'write-reads': expectRowGranted,
-  header: expectPermissionsNamed,
-  'header-both': expectPermissionsNamedInBoth,
+  header: expectRowNamed,
+  'header-both': expectRowNamedInBoth,
 }
 
 /** The checks of one row of the permission matrix: one for each token kind and aspect. */

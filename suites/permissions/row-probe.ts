@@ -13,7 +13,9 @@ import { atRest, compared, putBack, type RowObject, read, requestOn, restored } 
 /** A caller, and the form of the request that it sends: the documented one by default. */
 export interface Sender {
   readonly caller: Caller
-  readonly form?: Form | undefined
+  readonly form?: Form
+  /** The caller is entitled to the request. */
+  readonly entitled?: boolean
 }
 
 /** The callers whom a row must refuse with the owner of this probe as their control. */
@@ -53,26 +55,27 @@ export class RowProbe {
     return { row, owner, written: false, doubtful: false, request: await requestOn(t, row, owner, this.#isFirst) }
   }
 
-  /** The attempt of an entitled caller. */
-  permitted(t: CheckContext, caller: Caller = this.owner): Promise<Attempt> {
-    return this.#once({ caller }, () => this.#permit(t, caller))
+  /** The attempt of the owner. */
+  permitted(t: CheckContext): Promise<Attempt> {
+    return this.attempt(t, { caller: this.owner, entitled: true })
   }
 
   /**
-   * The attempt of a caller who must be refused. The first call sends the writes of all these callers between two readings. Another
-   * form of the request counts if it is granted or refused: a target need not know it.
+   * The attempt of a caller. For one who must be refused, the first call sends the writes of all these callers between two readings.
+   * Another form of the request counts if it is granted or refused: a target need not know it.
    */
-  async refused(t: CheckContext, { caller, form }: Sender): Promise<Attempt> {
+  async attempt(t: CheckContext, { caller, form, entitled }: Sender): Promise<Attempt> {
+    if (entitled) return this.#once({ caller }, () => this.#permit(t, caller))
     if (this.row.access === 'write') {
       this.#together ??= this.#strangers(t, this).then((senders) => this.#refuseTogether(t, senders))
       await this.#together
     }
-    const sender = { caller, form }
+    const sender: Sender = form ? { caller, form } : { caller }
     const send = () => (this.row.access === 'write' ? this.#refuse(t, sender) : this.#send(t, sender))
     if (form === undefined) return this.#once(sender, send)
     const own = await unlessUntested(this.#once(sender, send))
     const isTelling = own && (isServedIn(form, own.response) || (form === 'bare' && own.response.refused))
-    return isTelling ? own : this.refused(t, { caller })
+    return isTelling ? own : this.attempt(t, { caller })
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */

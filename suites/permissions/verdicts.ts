@@ -8,8 +8,15 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
 import { everyTime, firstOf } from '../../src/suite/observe.ts'
 import { show } from '../../src/text/format.ts'
-import { expectNoServerError, judgeRefused, namesPermissions } from '../common/access.ts'
+import {
+  expectNoServerError,
+  expectPermissionsNamed,
+  expectPermissionsNamedInBoth,
+  judgeRefused,
+  namesPermissions,
+} from '../common/access.ts'
 import { inventedToken, isAboutCaller, isProven, plainReads, requireProven, unlessUntested } from '../common/proof.ts'
+import { repositoryOf } from '../common/repositories.ts'
 import { type Attempt, cite, isGate, leaks } from './evidence.ts'
 import { isPublicList, type RowAspect } from './row-aspects.ts'
 import type { Row } from './row-callers.ts'
@@ -18,8 +25,9 @@ import type { RowProbe } from './row-probe.ts'
 
 /** The token is entitled: only its own refusal is a deviation (readings F1, F5). A grant counts only if the token is proven (readings G4). */
 export async function expectRowGranted(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
-  for (const { probe, attempt } of await row.callersOf(t, aspect)) {
-    const own = await attempt(t)
+  for (const each of await row.callersOf(t, aspect)) {
+    const { probe } = each
+    const own = await probe.attempt(t, each)
     cite(t, own)
     if (own.basis === 'absent' || !own.response.ok) return judgeNotServed(t, row, probe, own, aspect)
     if (!(await isToldApart(t, probe, own))) await requireProven(t, own.caller)
@@ -43,7 +51,7 @@ async function judgeNotServed(t: CheckContext, row: Row, probe: RowProbe, own: A
   if (own.basis !== 'absent') t.untested(`the response was ${status}, which neither grants nor refuses access`)
   // For an id that does not exist, only a token without the permission proves that the row accepts this one.
   const [other] = (await unlessUntested(row.callersOf(t, { ...aspect, expects: 'denied' }))) ?? []
-  const bare = await other?.attempt(t)
+  const bare = await other?.probe.attempt(t, other)
   if (bare && isGate(bare.response) && !isGate(own.response)) return t.examined(1)
   untestedForTarget(probe.row, `a request for an unknown id returns ${status} for every caller`)
 }
@@ -89,10 +97,11 @@ async function expectNotRefusedAgain(t: CheckContext, probe: RowProbe, own: Atte
 export async function expectRowRefused(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   const callers = await row.callersOf(t, aspect)
   const unproven: Attempt[] = []
-  for (const { caller, probe, attempt } of callers) {
+  for (const each of callers) {
+    const { caller, probe } = each
     const control = requireControl(t, probe, await row.control(t, probe))
     await requirePrivate(t, probe)
-    const own = await attempt(t)
+    const own = await probe.attempt(t, each)
     cite(t, control, own)
     await expectRefusal(t, probe, own, control.response)
     if (caller.kind === undefined || (await isToldApart(t, probe, own))) t.examined(1)
@@ -106,7 +115,7 @@ export async function expectRowRefused(t: CheckContext, row: Row, aspect: RowAsp
 async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Promise<boolean> {
   const { response } = own
   const isClear = response.status !== 401 && isAboutCaller(response)
-  const invented = isClear ? (await unlessUntested(probe.refused(t, { caller: inventedToken })))?.response : undefined
+  const invented = isClear ? (await unlessUntested(probe.attempt(t, { caller: inventedToken })))?.response : undefined
   if (invented && !invented.ok && isAboutCaller(invented) && invented.status !== response.status) return true
   return isProven(t, own.caller)
 }
@@ -146,7 +155,7 @@ async function requirePrivate(t: CheckContext, probe: RowProbe): Promise<void> {
   const { owner, repo } = (await probe.object(t)).request.params
   if (owner === undefined || repo === undefined) return
   const isPrivate = await t.shared(`private ${owner}/${repo}`, async (once) => {
-    const declared = await unlessUntested(once.ask('private-repository', {}))
+    const declared = await repositoryOf(once, 'private')
     if (`${declared?.owner}/${declared?.repo}`.toLowerCase() === `${owner}/${repo}`.toLowerCase()) return true
     const feed = { endpoint: endpoints.repositoryEvents, params: { owner, repo }, query: { per_page: 1 } }
     const [own, others] = [
@@ -159,36 +168,24 @@ async function requirePrivate(t: CheckContext, probe: RowProbe): Promise<void> {
     t.untested(`rejections are judged only on private repositories, and ${owner}/${repo} is not known to be private`)
 }
 
-const expected = `a non-empty ${permissionsHeader}`
-
 /**
- * At least one response to the tokens of the row's kinds must have the permissions header (readings F7), whose value is not judged. A
- * served and a rejected response without it are a deviation. A public list rejects no token, so a list that does is read as well (readings F8).
+ * At least one response to the tokens of the row's kinds must have the permissions header. A public list rejects no token, so a list
+ * that does is read as well (readings F8).
  */
-export async function expectPermissionsNamed(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
+export async function expectRowNamed(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   const attempts = await attemptsOf(t, row, aspect)
-  const named = attempts.find(({ response }) => namesPermissions(response))?.response.header(permissionsHeader)
-  if (named !== undefined) {
-    t.observe(permissionsHeader, `${row.row.method} ${row.row.path}: ${show(named)}`)
+  const value = attempts.find(({ response }) => namesPermissions(response))?.response.header(permissionsHeader)
+  if (value !== undefined) {
+    t.observe(permissionsHeader, `${row.row.method} ${row.row.path}: ${show(value)}`)
     return t.examined(1)
   }
   if (isPublicList(row.row)) return expectNotNamedElsewhere(t, row, attempts)
-  const { served, refused } = bothOf(attempts)
-  if (!served || !refused)
-    return t.untested('the absence of the header can be judged only with a successful and a rejected response')
-  const actual = 'no such header on the successful or the rejected response'
-  t.deviation({ expected, actual, exchanges: [served, refused] })
+  expectPermissionsNamed(t, onObjects(attempts))
 }
 
-/** A target with the permissions header sends it both to a served and to a refused token (readings F8). A 401 is about the token. */
-export async function expectPermissionsNamedInBoth(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
-  const { served, refused } = bothOf(await attemptsOf(t, row, aspect))
-  if (!served || !refused || refused.status === 401) return t.untested('a success and a rejection other than 401 are needed')
-  const named = [served, refused].filter(namesPermissions)
-  if (named.length === 2) return t.examined(2)
-  if (named.length === 0) return t.untested('neither the successful nor the rejected response has the header')
-  const actual = `no such header on the ${named[0] === served ? 'rejected' : 'successful'} response`
-  t.deviation({ expected: `${expected} on both responses`, actual, exchanges: [served, refused] })
+/** A target with the permissions header sends it both to a served and to a refused token. */
+export async function expectRowNamedInBoth(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
+  expectPermissionsNamedInBoth(t, onObjects(await attemptsOf(t, row, aspect)))
 }
 
 /** The same tokens receive no such header on the list of the same category in a user's own name, either. */
@@ -201,19 +198,17 @@ async function expectNotNamedElsewhere(t: CheckContext, { row }: Row, attempts: 
     const control = await t.read({ endpoint: list.endpoint, as: caller })
     if (!control.ok || !namesPermissions(control)) continue
     const actual = 'no such header, although the private list of the same category has it'
-    t.deviation({ expected, actual, exchanges: [control, response] })
+    t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: [control, response] })
   }
   t.untested('the target does not send the header with successful responses, and here no request is rejected')
 }
 
 async function attemptsOf(t: CheckContext, row: Row, aspect: RowAspect): Promise<Attempt[]> {
   const attempts: Attempt[] = []
-  for (const { attempt } of await row.callersOf(t, aspect)) attempts.push(await attempt(t))
+  for (const each of await row.callersOf(t, aspect)) attempts.push(await each.probe.attempt(t, each))
   cite(t, ...attempts)
   return attempts
 }
 
-function bothOf(attempts: readonly Attempt[]) {
-  const responses = attempts.filter(({ basis }) => basis !== 'absent').map(({ response }) => response)
-  return { served: responses.find(({ ok }) => ok), refused: responses.find(({ refused }) => refused) }
-}
+const onObjects = (attempts: readonly Attempt[]) =>
+  attempts.filter(({ basis }) => basis !== 'absent').map(({ response }) => response)
