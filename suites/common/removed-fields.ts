@@ -9,6 +9,7 @@ import {
   type RemovedField,
   removableNames,
   removedFields,
+  replacementOf,
   type ShapedKind,
 } from '../../src/spec/changes/changes.ts'
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
@@ -86,12 +87,13 @@ function embedded(exchange: Exchange, kinds: readonly ShapedKind[], also: Remova
 /** The objects of all kinds in a body. They are kept, because the checks of all removed fields examine the same large bodies. */
 const outlines = new WeakMap<Exchange, readonly ReturnType<typeof outlined>[]>()
 
-/** An object with the members that a version removes, and a digest of the names of the others. */
+/** An object with the members that a version removes or that replace them, and a digest of the names of the others. */
 function outlined({ value, exchange, pointer }: Located<JsonObject>) {
   const names = Object.keys(value)
-  const others = names.filter((name) => !removableNames.has(name)).sort()
+  const isJudged = (name: string) => removableNames.has(name) || name === assignees
+  const others = names.filter((name) => !isJudged(name)).sort()
   const form = createHash('sha256').update(JSON.stringify(others)).digest('base64')
-  const removable = names.filter((name) => removableNames.has(name)).map((name) => [name, value[name]] as const)
+  const removable = names.filter(isJudged).map((name) => [name, value[name]] as const)
   const of = shapedKinds.filter((kind) => looksLike[kind](value))
   return { value: Object.fromEntries([[form, true], ...removable]) as JsonObject, exchange, pointer, of }
 }
@@ -196,10 +198,32 @@ export function expectKept(
   const full = new Set([...known, ...formsWith(field, objects)])
   const alike = objects.filter(({ value }) => full.has(formOf(value, field)))
   if (objects.length > 0 && alike.length === 0) t.untested(`no object has the members of one with ${field}`, 'version-request')
-  t.expectAll(alike, 'object').satisfy(
-    `${field}, as in other objects with the same members`,
-    (object) => Object.hasOwn(object, field),
-    () => 'none',
+  expectMember(t, alike, field, 'object', `${field}, as in other objects with the same members`)
+}
+
+const { field: assignees } = replacementOf(19)
+
+/** True for an object in which the successor of a removed field has a value. */
+const isSucceeded: Readonly<Record<string, (object: JsonObject) => boolean>> = {
+  rate: ({ resources }) => isObject(resources) && isObject(resources.core),
+  bundle: (object) => typeof object[replacementOf(21).field] === 'string',
+  assignee: (object) => Array.isArray(object[assignees]) && object[assignees].length > 0,
+}
+
+/** Expects a field in each object. It is as absent if it is null in all of them, although its successor has a value (readings V2). */
+export function expectMember(
+  t: CheckContext,
+  objects: readonly Located<JsonObject>[],
+  field: string,
+  holder: string,
+  expected = `the member ${field}`,
+): void {
+  const hasSuccessor = objects.some(({ value }) => isSucceeded[field]?.(value))
+  const isNull = hasSuccessor && objects.every(({ value }) => value[field] === null)
+  t.expectAll(objects, holder).satisfy(
+    expected,
+    (object) => Object.hasOwn(object, field) && !isNull,
+    (object) => (isNull ? 'null' : `only ${Object.keys(object).join(', ')}`),
   )
 }
 

@@ -5,6 +5,7 @@ import { type ApiVersion, firstVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { eventually, unchanged } from '../../../src/suite/observe.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { changeRow, shownRequest } from '../common/change-row.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
 import { expectAccepted, expectEffect, expectNoEffect } from '../common/removed-members.ts'
@@ -25,7 +26,11 @@ export const assigning = changeRow({
     'assignee-not-honoured': {
       title: 'ignores or rejects an assignee in the request body',
       judge: (t, _, needs) =>
-        forEachAssigning(t, needs, (request) => expectNoEffect(t, field, (version) => assign(t, needs, request, version))),
+        forEachAssigning(t, needs, async (request) => {
+          await expectNoEffect(t, field, (version) => assign(t, needs, request, version))
+          const isUpdate = request.method === 'PATCH'
+          if (isUpdate) await unlessUntested(expectNoEffect(t, field, (version) => assign(t, needs, request, version, null)))
+        }),
     },
   },
   early,
@@ -40,14 +45,14 @@ export const assigning = changeRow({
       title: 'accepts an assignee in the request body',
       judge: (t, _, needs) =>
         forEachAssigning(t, needs, async (request) => {
-          const control = await unassign(t, needs, request)
+          const control = await prepare(t, needs, request)
           expectAccepted(t, field, await t.send(declaredSpec(t, needs, 19, request)), control)
         }),
     },
   },
 })
 
-type Assigning = DeclaredRequest & { readonly body: { readonly assignee: unknown } }
+type Assigning = DeclaredRequest & { readonly body: { readonly assignee: string } }
 
 /** Judges the declared requests that assign a user through `assignee`: to an existing issue, or to a new one. */
 async function forEachAssigning(
@@ -65,43 +70,53 @@ async function forEachAssigning(
 }
 
 /**
- * Assigns a user under a version, and reads the issue back. Under the older version the effect must last; under the newer version any
- * response may show it.
+ * Assigns a user under a version, or ends the assignment by null, and reads the issue back. Under the older version the effect must
+ * last; under the newer version any response may show it.
  */
-async function assign(t: CheckContext, needs: Family, request: Assigning, version: ApiVersion) {
-  const control = await unassign(t, needs, request)
-  const response = await t.send({ ...declaredSpec(t, needs, 19, request), version })
-  const wanted = String(request.body.assignee).toLowerCase()
-  const isAssigned = (each: Exchange) => assigneesIn(each)?.some((login) => String(login).toLowerCase() === wanted) ?? false
+async function assign(
+  t: CheckContext,
+  needs: Family,
+  request: Assigning,
+  version: ApiVersion,
+  assignee: string | null = request.body.assignee,
+) {
+  const wanted = request.body.assignee.toLowerCase()
+  const control = await prepare(t, needs, request, assignee === null ? [request.body.assignee] : [])
+  const response = await t.send({ ...declaredSpec(t, needs, 19, { ...request, body: { ...request.body, assignee } }), version })
+  const isDone = (each: Exchange) => {
+    const logins = assigneesIn(each)
+    return assignee === null ? logins?.length === 0 : (logins?.includes(wanted) ?? false)
+  }
   const read = () => t.send(declaredSpec(t, needs, 19, { ...request, method: 'GET', body: undefined }))
   const exchanges = [control, response]
   const mustLast = version === firstVersion
   // A new issue has no known address.
   if (response.ok && request.method === 'PATCH') {
-    // Replicas and caches may return the issue from before it was left without assignees (readings G16).
-    const same = (a: Exchange, b: Exchange) => isAssigned(a) === isAssigned(b)
+    // Replicas and caches may return the issue from before it was prepared (readings G16).
+    const same = (a: Exchange, b: Exchange) => isDone(a) === isDone(b)
     if (!mustLast && !(await unchanged(t, 'the issue to be at rest', read, same))) t.untested('the issue changes')
-    const { last } = await eventually(t, 'the assignee', read, (each) => isAssigned(each) === mustLast)
+    const { last } = await eventually(t, 'the assignee', read, (each) => isDone(each) === mustLast)
     if (last.ok) exchanges.push(last)
   }
-  const effects = exchanges.slice(1).map((each) => each.ok && isAssigned(each))
+  const effects = exchanges.slice(1).map((each) => each.ok && isDone(each))
   const hasEffect = mustLast ? effects.at(-1) === true : effects.includes(true)
   return { response, hasEffect, exchanges }
 }
 
-/** The control: the same request without an assignee, which leaves an existing issue without any. Ends the check unless it is served. */
-async function unassign(t: CheckContext, needs: Family, request: Assigning): Promise<Exchange> {
+/** The control: the same request without `assignee`. It gives an existing issue these assignees. Ends the check unless it is served. */
+async function prepare(t: CheckContext, needs: Family, request: Assigning, assignees: string[] = []): Promise<Exchange> {
   const { assignee: _, ...rest } = request.body
   const isUpdate = request.method === 'PATCH'
-  const spec = declaredSpec(t, needs, 19, { ...request, body: isUpdate ? { ...rest, assignees: [] } : rest })
-  const response = await sendOffered(t, spec)
-  if (assigneesIn(response)?.length !== 0) t.untested('an issue without assignees has no empty assignees array')
-  if (isUpdate) t.cleanUp(`the assignee of ${request.path}`, () => t.send(spec))
+  const specFor = (body: object) => declaredSpec(t, needs, 19, { ...request, body: { ...rest, ...body } })
+  if (isUpdate) t.cleanUp(`the assignee of ${request.path}`, () => t.send(specFor({ assignees: [] })))
+  const response = await sendOffered(t, specFor(isUpdate ? { assignees } : {}))
+  if (assigneesIn(response)?.length !== assignees.length) t.untested('the issue does not have the assignees of its request')
   return response
 }
 
-/** The logins of the assignees. */
-function assigneesIn({ json }: Exchange): unknown[] | undefined {
+/** The logins of the assignees, in lower case. */
+function assigneesIn({ json }: Exchange): string[] | undefined {
   const assignees = isObject(json) ? json.assignees : undefined
-  return Array.isArray(assignees) ? assignees.map((user) => (isObject(user) ? user.login : user)) : undefined
+  if (!Array.isArray(assignees)) return undefined
+  return assignees.map((user) => String(isObject(user) ? user.login : user).toLowerCase())
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { changeEndpoints, earlyLevel, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
@@ -33,33 +33,30 @@ export const attestations = Object.entries(lists).flatMap(([name, endpoint]) => 
   // The comparison of responses lists the members that a GET loses.
   const removal = { change: 21, at: `/*/${bundle}`, kind: 'removed', older: 'object', newer: '' } as const
   const shown = writes ? { shows: { ...removal, endpoint: endpointLabel(endpoint) } } : {}
-  return changeRow({
-    change: 21,
-    name,
-    endpoint,
-    needs,
-    writes,
-    request: sendForAttestations,
-    newer: {
-      [`removed-${bundle}`]: {
-        ...shown,
-        title: `omits ${bundle} from each attestation`,
-        judge: each('attestation', `no member ${bundle}`, (object) => !(bundle in object), knownIn),
+  const row = { change: 21, name, endpoint, needs, writes, request: sendForAttestations } as const
+  return [
+    ...changeRow({
+      ...row,
+      ...shown,
+      keeps: [embedded],
+      objects: attestationsIn,
+      newer: {
+        [`removed-${bundle}`]: {
+          title: `omits ${bundle} from each attestation`,
+          judge: each('attestation', `no member ${bundle}`, (object) => !(bundle in object), knownIn),
+        },
       },
-      [link.replace('_', '-')]: {
-        title: `includes ${link} in each attestation`,
-        judge: each('attestation', `a string ${link}`, (object) => typeof object[link] === 'string', attestationsIn),
+    }),
+    ...changeRow({
+      ...row,
+      newer: {
+        [link.replace('_', '-')]: {
+          title: `includes ${link} in each attestation`,
+          judge: each('attestation', `a string ${link}`, (object) => typeof object[link] === 'string', attestationsIn),
+        },
       },
-    },
-    early: earlyLevel(embedded),
-    older: {
-      [`kept-${bundle}`]: {
-        ...shown,
-        title: `keeps ${bundle} in each attestation`,
-        judge: each('attestation', `the member ${bundle}`, (object) => bundle in object, attestationsIn),
-      },
-    },
-  })
+    }),
+  ]
 })
 
 /** Requests the attestations of the need's subject. Other parameters are those of the usual organization, repository and user. */

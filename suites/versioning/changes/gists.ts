@@ -6,7 +6,6 @@ import { firstVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { topLevelOf } from '../../common/removed-fields.ts'
 import { changeRow, each, readByOwner } from '../common/change-row.ts'
 import { readOffered, sendOffered } from '../common/requests.ts'
 
@@ -78,26 +77,22 @@ export const gistRows = [
 ]
 
 /** The starred gists; if there are none, one is made and starred. */
-async function readStarred(t: CheckContext, needs: Resolved<typeof asOwner>, endpoint: Endpoint): Promise<Exchange> {
+async function readStarred(t: CheckContext, needs: Resolved<typeof asOwner>, endpoint: Endpoint) {
   const starred = await readByOwner(t, needs, endpoint)
-  if (topLevelOf(starred).length > 0 || !(await starGist(t, needs.owner))) return starred
+  if (starred[0].count > 0 || !(await starGist(t, needs.owner))) return starred
   return sendOffered(t, { endpoint, as: needs.owner })
 }
 
 /** The forks of the gist; if there are none, another user makes one. */
-async function readForks(t: CheckContext, { other, ...needs }: Resolved<typeof onFork>, endpoint: Endpoint): Promise<Exchange> {
+async function readForks(t: CheckContext, { other, ...needs }: Resolved<typeof onFork>, endpoint: Endpoint) {
   const forks = await readByOwner(t, needs, endpoint)
-  if (topLevelOf(forks).length > 0 || !other) return forks
+  if (forks[0].count > 0 || !other) return forks
   await forkGist(t, { ...needs, other })
   return sendOffered(t, { endpoint, params: { gist_id: needs.gist.gist_id }, as: needs.owner })
 }
 
 /** A revision by its hash: the need's, or the latest one in the gist's history under the older version. */
-async function readRevision(
-  t: CheckContext,
-  { owner, gist: known }: Resolved<typeof onGist>,
-  endpoint: Endpoint,
-): Promise<Exchange> {
+async function readRevision(t: CheckContext, { owner, gist: known }: Resolved<typeof onGist>, endpoint: Endpoint) {
   const params = { gist_id: known.gist_id }
   const former = await t.read({ endpoint: gist, params, as: owner, version: firstVersion })
   const sha = known.sha ?? latestIn(former) ?? t.untested('no revision of the gist is known', 'gist')

@@ -48,7 +48,7 @@ function patchSpec(needs: Needs, body: object) {
 }
 
 async function readOrganization(t: CheckContext, needs: Needs): Promise<Exchange> {
-  const response = await readByOwner(t, needs, endpoint)
+  const [response] = await readByOwner(t, needs, endpoint)
   return isObject(response.json) ? response : t.untested('the response is not an organization')
 }
 

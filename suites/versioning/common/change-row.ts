@@ -8,7 +8,7 @@ import { type Check, type OperationMetadata, operation, type Suite, suite } from
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
-import { type RemovalSubject, removedFieldChecks, topLevelOf } from '../../common/removed-fields.ts'
+import { expectMember, type RemovalSubject, removedFieldChecks, topLevelOf } from '../../common/removed-fields.ts'
 import { readOffered } from './requests.ts'
 
 /** The objects in a response that a claim is about. */
@@ -113,11 +113,10 @@ function keptClaims(fields: readonly RemovedField[], objects: ObjectsIn): Claims
   for (const removed of fields) {
     const { field, in: kinds } = removed
     const holder = typeof kinds === 'string' ? kinds : kinds.join(' or ')
-    const judge = each(holder, `the member ${field}`, (object) => Object.hasOwn(object, field), objects)
     claims[`kept-${field.replaceAll('_', '-')}`] = {
       title: `keeps ${field} in each ${holder}`,
       level: earlyLevel(removed),
-      judge,
+      judge: (t, responses) => expectMember(t, responses.flatMap(objects), field, holder),
     }
   }
   return claims
@@ -146,16 +145,12 @@ export function specOf(endpoint: Endpoint, { owner: as, ...needs }: { readonly o
 }
 
 /** Reads the endpoint of a row as the owner. */
-export function readByOwner(t: CheckContext, needs: { readonly owner: Caller }, endpoint: Endpoint): Promise<Exchange> {
+export function readByOwner(t: CheckContext, needs: { readonly owner: Caller }, endpoint: Endpoint) {
   return readOffered(t, specOf(endpoint, needs))
 }
 
 /** Reads the endpoint of a row as any caller. */
-export function readByReader(
-  t: CheckContext,
-  { reader: as }: { readonly reader: Caller },
-  endpoint: Endpoint,
-): Promise<Exchange> {
+export function readByReader(t: CheckContext, { reader: as }: { readonly reader: Caller }, endpoint: Endpoint) {
   return readOffered(t, { endpoint, as })
 }
 

@@ -7,7 +7,7 @@ import type { DeclaredRequest } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { embeddingRequests } from '../../common/removed-fields.ts'
-import { expectOffered, sendInBoth } from './requests.ts'
+import { expectOffered, secondPage, sendInBoth } from './requests.ts'
 
 /** The possible senders of a declared request. */
 export const callers = {
@@ -63,7 +63,10 @@ export async function readFamily(
   t: CheckContext,
   needs: Family,
   change: ChangeNumber,
-  read = async (spec: RequestSpec) => [await t.read(spec)],
+  read = async (spec: RequestSpec) => {
+    const own = await t.read(spec)
+    return [own, ...(await secondPage(t, spec, own))]
+  },
 ): Promise<Exchange[]> {
   const requests = needs.family.requests.filter(({ method }) => method === 'GET')
   const specs = requests.map((request) => declaredSpec(t, needs, change, request))

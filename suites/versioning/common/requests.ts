@@ -10,9 +10,18 @@ import { escapeStep } from '../../../src/text/data.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 
-/** A served response that other checks may share; a target may lack endpoints of the table of changes. */
-export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
-  return (await readByEachOffered(t, spec))[0]
+/** A served response that other checks may share, and its second page; a target may lack endpoints of the table of changes. */
+export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...second: Exchange[]]> {
+  const [own] = await readByEachOffered(t, spec)
+  return [own, ...(await secondPage(t, spec, own))]
+}
+
+/** The second page of a list with pages of one, where it is served. */
+export async function secondPage(t: CheckContext, spec: RequestSpec, first: Exchange): Promise<Exchange[]> {
+  // The document calls no directory listing a paged one.
+  if (first.count < 2 || spec.endpoint === changeEndpoints.contents) return []
+  const page = await unlessUntested(t.read({ ...spec, query: { ...spec.query, per_page: 1, page: 2 }, extra: true }))
+  return page?.ok ? [page] : []
 }
 
 /** A served response, and the served ones among those to {@link readByAnybody}. */
@@ -22,8 +31,8 @@ export async function readByEachOffered(t: CheckContext, spec: RequestSpec): Pro
 }
 
 /**
- * The response, and those to the same request in other forms: with an app's token, without Accept, without a token, and right
- * after one of the other version. Removed members are looked for in all of them.
+ * The response, and those to the same request in other forms: with an app's token, without Accept, without a token, right after
+ * one of the other version, and for page 2. Removed members are looked for in all of them.
  */
 export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
   const extra = { ...spec, extra: true }
@@ -33,7 +42,8 @@ export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise
   const others = forms.map((form) => unlessUntested(t.read({ ...extra, ...form })))
   const [own, ...responses] = await Promise.all([t.read(spec), ...others])
   const again = afterOther(t, spec).then(({ own }) => own)
-  return [own, ...[...responses, await unlessUntested(again)].filter((response) => response !== undefined)]
+  const later = await secondPage(t, spec, own)
+  return [own, ...[...responses, await unlessUntested(again), ...later].filter((response) => response !== undefined)]
 }
 
 /** The token of an app that acts for the owner without permissions; undefined if none is supplied. */
