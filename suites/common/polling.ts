@@ -47,90 +47,88 @@ export interface PolledList<Needs extends NeedMap> {
 
 /** The checks of a polled list. All of them are judged on two conditional polls (readings B11). */
 export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check[] {
-  const { at, validator, requirement, recorded, also = {}, further = [], isOld = () => false } = list
-  const polled = operation.with({ requirement })
+  const { at, validator, requirement, recorded, also, further = [], isOld = () => false } = list
   const isTag = validator.response === 'ETag'
+  const form = forms[validator.response]
   const afterwards = recorded ? ({ schedule: 'afterwards' } as const) : {}
-  const open = (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, at(resolved))
-  const polls = async (t: CheckContext, resolved: Resolved<Needs>) =>
-    t.apiVersion === latestVersion ? pollApart(t, validator, at(resolved)) : pollAt(t, validator, at(resolved))
-  const poll = async (t: CheckContext, resolved: Resolved<Needs>) => (await polls(t, resolved)).session
-  const isDated = (page: Exchange) => isTag || page.count > 0
+  const claim = (
+    aspect: string,
+    title: string,
+    own: Partial<Pick<Check, 'requirement' | 'level' | 'schedule' | 'slow' | 'also' | 'asks'>>,
+    judge: (t: CheckContext, address: ListAddress) => Promise<void>,
+  ) => operation.check(aspect, title, { requirement, ...own }, (t, resolved) => judge(t, at(resolved)))
+  const polls = (t: CheckContext, address: ListAddress) =>
+    t.apiVersion === latestVersion ? pollApart(t, validator, address) : pollAt(t, validator, address)
+  const unmodified = async (t: CheckContext, address: ListAddress) => notModified(t, (await polls(t, address)).session)
   // An empty list has nothing to date (readings B7).
-  const datedPage = async (t: CheckContext, resolved: Resolved<Needs>) => {
-    const page = await open(t, resolved).page()
+  const isDated = (page: Exchange) => isTag || page.count > 0
+  const datedPage = async (t: CheckContext, address: ListAddress) => {
+    const page = await new Listing(t, address).page()
     return isDated(page) ? page : t.untested('the list is empty, so no Last-Modified is required', 'unread-thread')
   }
 
   return [
-    polled.check(
-      isTag ? 'etag' : 'last-modified',
-      `sends ${forms[validator.response].name} as ${validator.response}`,
-      afterwards,
-      async (t, resolved) => {
-        const page = await datedPage(t, resolved)
-        for (const each of [page, ...servedPages(t, recorded).filter(isDated)])
-          t.expect(each).header(validator.response, forms[validator.response])
-      },
-    ),
-    polled.check(
+    claim(isTag ? 'etag' : 'last-modified', `sends ${form.name} as ${validator.response}`, afterwards, async (t, address) => {
+      const pages = [await datedPage(t, address), ...servedPages(t, recorded).filter(isDated)]
+      for (const page of pages) t.expect(page).header(validator.response, form)
+    }),
+    claim(
       'poll-interval',
       'sends the poll interval as an integer number of seconds',
       { requirement: 'polling.interval', ...afterwards },
-      async (t, resolved) => {
-        const page = await open(t, resolved).page()
-        for (const each of [page, ...servedPages(t, recorded)]) t.expect(each).header('X-Poll-Interval', seconds)
+      async (t, address) => {
+        const pages = [await new Listing(t, address).page(), ...servedPages(t, recorded)]
+        for (const page of pages) t.expect(page).header('X-Poll-Interval', seconds)
       },
     ),
-    polled.check(
+    claim(
       'foreign-validator',
       `returns 200 for ${validator.request} with the validator of another list`,
       // This check sends the first poll, and the next poll must wait for the poll interval.
-      { slow: true, also },
-      async (t, resolved) => {
-        const page = await datedPage(t, resolved)
-        if (list.also) await moment(t, 'the given data to be listed')
-        const polled = Promise.all([polls(t, resolved), pollLater(t, list, at(resolved))])
-        const [{ listing, session }, { session: later } = {}] = await polled
+      { slow: true, ...(also && { also }) },
+      async (t, address) => {
+        const page = await datedPage(t, address)
+        if (also) await moment(t, 'the given data to be listed')
+        const [{ listing, session }, later] = await Promise.all([polls(t, address), pollLater(t, list, address)])
         t.expect(session.first).status(200).array()
         const isFilled = (each: Exchange) => itemsOf(each).some(isOld)
-        const isServed = itemsOf(session.first).length > 0 || !isFilled(page) || !isFilled(await listing.freshPage())
+        const isServed = session.first.count > 0 || !isFilled(page) || !isFilled(await listing.freshPage())
         t.expect(session.first, page).satisfy('the items of the list', isServed, 'an empty list')
-        if (later?.tries.some(({ source }) => source.count > 0)) t.expect(later.first).status(200).array()
+        if (later?.session.tries.some(({ source }) => source.count > 0)) t.expect(later.session.first).status(200).array()
         // The control: the target returns 304 for its own validator.
         notModified(t, session)
       },
     ),
-    polled.check(
+    claim(
       'not-modified',
       `returns 304 for an unchanged list when its ${validator.response} is sent back verbatim`,
       { requirement: 'polling.not-modified', asks: further },
-      async (t, resolved) => {
-        await open(t, resolved).page()
-        await expectUnchanged(t, list, at(resolved), await polls(t, resolved))
-        const later = await pollLater(t, list, at(resolved))
-        if (later) await unlessUntested(expectUnchanged(t, list, at(resolved), later))
-        for (const name of further) await unlessUntested(expectUnchangedToo(t, list, at(resolved), name))
+      async (t, address) => {
+        await new Listing(t, address).page()
+        await expectUnchanged(t, list, address, await polls(t, address))
+        await expectLaterUnchanged(t, list, address)
+        for (const name of further) await unlessUntested(expectUnchangedToo(t, list, address, name))
       },
     ),
-    polled.check('not-modified-empty', 'sends no body with 304', 'polling.not-modified', async (t, resolved) => {
-      t.expect(notModified(t, await poll(t, resolved))).noBody()
-    }),
-    polled.check(
+    claim(
+      'not-modified-empty',
+      'sends no body with 304',
+      { requirement: 'polling.not-modified' },
+      async (t, address) => void t.expect(await unmodified(t, address)).noBody(),
+    ),
+    claim(
       'not-modified-poll-interval',
       'sends the poll interval with 304 as well',
       { requirement: 'polling.interval-on-304', level: 'should' },
-      async (t, resolved) => {
-        t.expect(notModified(t, await poll(t, resolved))).header('X-Poll-Interval', seconds)
-      },
+      async (t, address) => void t.expect(await unmodified(t, address)).header('X-Poll-Interval', seconds),
     ),
-    polled.check(
+    claim(
       'not-modified-free',
       'keeps the remaining rate limit unchanged for a 304',
       { requirement: 'polling.not-modified-free', also: { quota: quota() } },
-      async (t, resolved) => {
-        await expectFree(t, await poll(t, resolved))
-        const later = await pollLater(t, list, at(resolved))
+      async (t, address) => {
+        await expectFree(t, (await polls(t, address)).session)
+        const later = await pollLater(t, list, address)
         if (later) await unlessUntested(expectFree(t, later.session))
       },
     ),
@@ -186,8 +184,7 @@ export function anonymousPollingCheck<Needs extends NeedMap>(operation: Operatio
     const session = await t.poll(listing.request(), validator, { unmeasured: usual.as.secret !== undefined })
     t.expect(session.first).status(200).array()
     await expectUnchanged(t, list, usual, { listing, session })
-    const later = await pollLater(t, list, { ...usual, as: anonymous })
-    if (later) await unlessUntested(expectUnchanged(t, list, usual, later))
+    await expectLaterUnchanged(t, list, { ...usual, as: anonymous })
   })
 }
 
@@ -248,6 +245,12 @@ async function pollApart(t: CheckContext, validator: Validator, usual: ListAddre
     if (polls && polls.session.tries.length > 0) return polls
   }
   return pollAt(t, validator, usual, options)
+}
+
+/** Expects 304 for an unchanged page 2, where it can be judged. */
+async function expectLaterUnchanged(t: CheckContext, list: Polled, address: ListAddress): Promise<void> {
+  const later = await pollLater(t, list, address)
+  if (later) await unlessUntested(expectUnchanged(t, list, address, later))
 }
 
 /** Polls page 2 with filters. For anonymous callers, only the check of their first page sends a foreign validator. */

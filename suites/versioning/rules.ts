@@ -78,20 +78,18 @@ function expectVersionsDiffer(t: CheckContext, all: readonly Forms[]): void {
   t.examined(following.length)
 }
 
+/** Versions that no header should name, by the topic of their observation. */
+const otherNames = { 'no version header': null, 'unknown version': '1999-01-01', 'malformed version': 'latest' }
+
 /** Observes, without a verdict, the version of the response to a request that states neither version (readings V1). */
 async function observeOtherNames(t: CheckContext, { reader: as }: Needs): Promise<void> {
-  const spec = { endpoint: changeEndpoints.rateLimit, as }
-  await observeForm(t, 'no version header', { ...spec, version: null })
-  await observeForm(t, 'unknown version', { ...spec, version: '1999-01-01' })
-  await observeForm(t, 'malformed version', { ...spec, version: 'latest' })
-}
-
-async function observeForm(t: CheckContext, topic: string, spec: RequestSpec): Promise<void> {
-  try {
-    t.observe(topic, formOf(await t.send(spec)))
-  } catch (error) {
-    if (!(error instanceof NoResponse)) throw error
-    t.observe(topic, 'no response')
+  for (const [topic, version] of Object.entries(otherNames)) {
+    const response = t.send({ endpoint: changeEndpoints.rateLimit, as, version })
+    const form = await response.then(formOf).catch((error: unknown) => {
+      if (!(error instanceof NoResponse)) throw error
+      return 'no response'
+    })
+    t.observe(topic, form)
   }
 }
 

@@ -1,7 +1,8 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import type { Difference } from '../../../src/record/run-record.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import { type Check, suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
@@ -19,7 +20,11 @@ function acrossChecks(resource: Resource): Check[] {
       'documented-across',
       `keeps documented fields and types under ${latestVersion}, listed changes aside`,
       { requirement: breaking, level: 'must' },
-      comparing(resource, ({ kind, documented }) => kind !== 'added' && documented, expectStillServed),
+      comparing(
+        resource,
+        ({ kind, documented }) => kind !== 'added' && documented,
+        (t, { older, newer }) => expectServed(t, older, newer, firstVersion),
+      ),
     ),
     resource.check(
       'undocumented-across',
@@ -31,7 +36,11 @@ function acrossChecks(resource: Resource): Check[] {
       'additions-across',
       `includes every addition of ${latestVersion} under ${firstVersion}, listed changes aside`,
       { requirement: 'versioning.additive-changes', level: 'should' },
-      comparing(resource, ({ kind }) => kind === 'added', expectServedBefore),
+      comparing(
+        resource,
+        ({ kind }) => kind === 'added',
+        (t, { older, newer }) => expectServed(t, newer, older, latestVersion),
+      ),
     ),
   ]
 }
@@ -63,19 +72,12 @@ async function comparisonsOf(
   return served.length > 0 ? served : t.untested('no request is declared', 'version-request')
 }
 
-/** An operation that only the older version serves, or serves with items, was removed without being listed. */
-function expectStillServed(t: CheckContext, { older, newer }: VersionComparison): void {
-  if (!older.ok || (newer.ok && !isEmptied(older, newer))) return
-  const expected = `a successful response, as under ${firstVersion} (${older.status})`
-  const actual = newer.ok ? 'an empty list' : newer.status
-  t.deviation({ expected, actual: `${actual} under ${latestVersion}`, exchanges: [older, newer] })
-}
-
-/** An operation that only the newer version serves was added to it alone. */
-function expectServedBefore(t: CheckContext, { older, newer }: VersionComparison): void {
-  if (older.ok || !newer.ok) return
-  const expected = `a successful response, as under ${latestVersion} (${newer.status})`
-  t.deviation({ expected, actual: `${older.status} under ${firstVersion}`, exchanges: [older, newer] })
+/** An operation that one version alone serves, or serves with items, was removed or added without being listed. */
+function expectServed(t: CheckContext, served: Exchange, other: Exchange, version: ApiVersion): void {
+  if (!served.ok || (other.ok && !isEmptied(served, other))) return
+  const expected = `a successful response, as under ${version} (${served.status})`
+  const actual = `${other.ok ? 'an empty list' : other.status} under ${version === firstVersion ? latestVersion : firstVersion}`
+  t.deviation({ expected, actual, exchanges: [served, other] })
 }
 
 /** Fails with the first unlisted difference that counts. */
@@ -84,8 +86,7 @@ function expectNone(
   { older, newer, differences }: VersionComparison,
   counts: (difference: Difference) => boolean,
 ): void {
-  if (!older.ok || !newer.ok) return
-  if (older.isList && older.count === 0) return
+  if (!older.ok || !newer.ok || (older.isList && older.count === 0)) return
   const first = differences.find((difference) => difference.change === undefined && counts(difference))
   if (first) {
     const { at, older: before, newer: after } = first

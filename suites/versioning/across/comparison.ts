@@ -1,14 +1,15 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import type { Difference } from '../../../src/record/run-record.ts'
-import { type ChangeNumber, partsOn } from '../../../src/spec/changes/changes.ts'
+import { partsOn } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import { kindWithin, membersOf, objectKinds } from '../../../src/spec/words/object-kinds.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject } from '../../../src/suite/located.ts'
+import { sameIdSet } from '../../../src/suite/listing.ts'
+import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { bracketed } from '../../../src/suite/observe.ts'
 import { looksLike } from '../../common/removed-fields.ts'
-import { isDocumented } from './documented-fields.ts'
 import { type ComparedPlace, changeNaming, isReplacement } from './named-differences.ts'
 import { compareShapes, pointerOf, type ShapeDifference } from './response-shape.ts'
 
@@ -52,8 +53,8 @@ async function compareVersions(
 }
 
 /** True if only the older version's list has items. */
-export function isEmptied({ json: older }: Exchange, { json: newer }: Exchange): boolean {
-  return Array.isArray(older) && Array.isArray(newer) && older.length > 0 && newer.length === 0
+export function isEmptied(older: Exchange, newer: Exchange): boolean {
+  return older.count > 0 && newer.isList && newer.count === 0
 }
 
 function isSteady(older: Exchange, again: Exchange): boolean {
@@ -62,17 +63,17 @@ function isSteady(older: Exchange, again: Exchange): boolean {
 
 /** True for two lists whose items have the same ids, and for all other bodies. */
 function haveSameItems(a: Exchange, b: Exchange): boolean {
-  if (!a.ok || !b.ok || !Array.isArray(a.json) || !Array.isArray(b.json)) return true
-  const ids = (items: unknown[]) =>
-    items.map((item) => (isObject(item) ? JSON.stringify(item.id ?? item.url ?? null) : '')).sort()
-  return JSON.stringify(ids(a.json)) === JSON.stringify(ids(b.json))
+  if (!a.ok || !b.ok || !a.isList || !b.isList) return true
+  const ids = (list: Exchange) =>
+    itemsOf(list).map(({ value }) => (isObject(value) ? JSON.stringify(value.id ?? value.url ?? null) : ''))
+  return sameIdSet(ids(a), ids(b))
 }
 
 function differencesOf(endpoint: Endpoint, older: Exchange, newer: Exchange): Difference[] {
   if (!older.ok || !newer.ok) return []
   const place = { endpoint, request: labelOf(endpoint, older) }
   const shapes = compareShapes(older.json, newer.json).map((shape) => shapeDifference(place, shape))
-  return [...shapes, ...mediaTypeDifferences(place, older, newer), ...valueDifferences(place, older, newer)]
+  return [...shapes, ...namedDifferences(place, older, newer)]
 }
 
 /** The name of the resource in the table of differences: for a family, the address that was requested, also after a redirect. */
@@ -85,9 +86,8 @@ function labelOf(endpoint: Endpoint, { request: { method, url, redirectedFrom = 
 function shapeDifference(place: ComparedPlace, shape: ShapeDifference): Difference {
   const { kind, steps, older, newer } = shape
   const change = changeNaming(shape, place)
-  const documented = isDescribed(place, shape)
-  const found = { endpoint: place.request, at: pointerOf(steps), kind, older, newer, documented }
-  return change === undefined ? found : { ...found, change }
+  const found = { endpoint: place.request, at: pointerOf(steps), kind, older, newer, documented: isDescribed(place, shape) }
+  return { ...found, ...(change === undefined ? {} : { change }) }
 }
 
 /** The members of a repository that the document describes without a schema. */
@@ -101,41 +101,44 @@ function isDescribed(place: ComparedPlace, shape: ShapeDifference): boolean {
   return isReplacement(shape, place)
 }
 
-/** Media types are compared only if a change names them: any JSON type is permitted (readings H4). */
-function mediaTypeDifferences(place: ComparedPlace, older: Exchange, newer: Exchange): Difference[] {
-  return partsOn(place.endpoint, 'media-type').flatMap(({ change }) =>
-    namedDifference(place, change, { at: 'media type', kind: 'media-type' }, mediaTypeOf(older), mediaTypeOf(newer)),
-  )
+/** True when the schema of a resource (`thread`, or `thread[]` for a list) describes the member at the steps. */
+export function isDocumented(resource: string, steps: readonly string[]): boolean {
+  const isList = resource.endsWith('[]')
+  let kind: string | undefined = resource.replace('[]', '')
+  if (!objectKinds.includes(kind) || (isList && (steps[0] ?? '*') !== '*')) return false
+  for (const step of steps.filter((each) => each !== '*')) {
+    if (kind === undefined || !membersOf(kind).includes(step)) return false
+    kind = kindWithin(kind, step, undefined)
+  }
+  return true
+}
+
+/**
+ * Media types and values are compared only if a change names them: any JSON type is permitted, and other values depend on the data
+ * (readings H4, V20).
+ */
+function namedDifferences({ endpoint, request }: ComparedPlace, older: Exchange, newer: Exchange): Difference[] {
+  const types = partsOn(endpoint, 'media-type').map(({ change }) => ({ change, at: 'media type', of: mediaTypeOf }))
+  const values = partsOn(endpoint, 'value').map(({ change, part: { at } }) => ({ change, at, of: wordsAt(at) }))
+  return [...types, ...values].flatMap(({ change, at, of }) => {
+    const found = { older: of(older), newer: of(newer) }
+    const kind = of === mediaTypeOf ? 'media-type' : 'value'
+    return found.older === found.newer ? [] : [{ endpoint: request, at, kind, ...found, change, documented: true }]
+  })
 }
 
 function mediaTypeOf(response: Exchange): string {
   return (response.header('content-type') ?? 'none').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-/** Values that a change names. The values of other members depend on the data (readings V20). */
-function valueDifferences(place: ComparedPlace, older: Exchange, newer: Exchange): Difference[] {
-  return partsOn(place.endpoint, 'value').flatMap(({ change, part: { at } }) =>
-    namedDifference(place, change, { at, kind: 'value' }, wordsAt(at, older.json), wordsAt(at, newer.json)),
-  )
-}
-
-/** The difference at a place that a change states; none if both versions have the same value. */
-function namedDifference(
-  { request }: ComparedPlace,
-  change: ChangeNumber,
-  place: Pick<Difference, 'at' | 'kind'>,
-  older: string,
-  newer: string,
-): Difference[] {
-  return older === newer ? [] : [{ ...place, endpoint: request, older, newer, change, documented: true }]
-}
-
 /** The distinct values at a JSON pointer in which `*` is any item, as `file, submodule`. */
-function wordsAt(pointer: string, body: unknown): string {
-  const values = pointer.split('/').slice(1).reduce(stepInto, [body])
-  const words = values.flat().filter((value) => value !== undefined)
-  return [...new Set(words.map(String))].sort().join(', ')
-}
+const wordsAt =
+  (pointer: string) =>
+  ({ json }: Exchange): string => {
+    const values = pointer.split('/').slice(1).reduce(stepInto, [json])
+    const words = values.flat().filter((value) => value !== undefined)
+    return [...new Set(words.map(String))].sort().join(', ')
+  }
 
 function stepInto(values: unknown[], step: string): unknown[] {
   if (step === '*') return values.flatMap((value) => (Array.isArray(value) ? value : []))

@@ -1,4 +1,5 @@
-import { escapeStep } from '../../../src/text/data.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
+import { escapeStep, remembered } from '../../../src/text/data.ts'
 
 /** One difference between the shapes of two JSON values. */
 export interface ShapeDifference {
@@ -9,54 +10,44 @@ export interface ShapeDifference {
   readonly older: string
   readonly newer: string
   /** The object with the member, in one of the versions. */
-  readonly holder: Readonly<Record<string, unknown>>
+  readonly holder: JsonObject
 }
 
-type Holder = ShapeDifference['holder']
+/** The types of the values at each place of a body. */
+type Outline = Map<string, Pick<ShapeDifference, 'steps' | 'holder'> & { readonly types: Set<string> }>
 
 /** The members that one of two values lacks or has with another type. Both must contain the same objects. Items of empty lists do not count. */
-export const compareShapes = (older: unknown, newer: unknown): ShapeDifference[] => compare([older], [newer], [], {})
-
-function compare(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
-  const types = { older: typesOf(older), newer: typesOf(newer) }
-  const changed: ShapeDifference[] = types.older === types.newer ? [] : [{ kind: 'type', steps, ...types, holder }]
-  return [
-    ...changed,
-    ...compareMembers(objectsAmong(older), objectsAmong(newer), steps),
-    ...compareItems(older, newer, steps, holder),
-  ]
-}
-
-function compareMembers(older: Holder[], newer: Holder[], steps: readonly string[]): ShapeDifference[] {
-  if (older.length === 0 || newer.length === 0) return []
-  const keys = new Set([...older, ...newer].flatMap((object) => Object.keys(object)))
-  return [...keys].flatMap((key): ShapeDifference[] => {
-    const before = holdersOf(key, older)
-    const after = holdersOf(key, newer)
-    const [holder = {}] = [...before, ...after]
-    const values = before.map((object) => object[key])
-    const others = after.map((object) => object[key])
-    const below = [...steps, key]
-    if (before.length > 0 && after.length > 0) return compare(values, others, below, holder)
-    const kind = after.length === 0 ? 'removed' : 'added'
-    return [{ kind, steps: below, older: typesOf(values), newer: typesOf(others), holder }]
+export function compareShapes(older: unknown, newer: unknown): ShapeDifference[] {
+  const before = outlined(new Map(), older, [], {})
+  const after = outlined(new Map(), newer, [], {})
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((pointer): ShapeDifference[] => {
+    const former = before.get(pointer)
+    const present = after.get(pointer)
+    const { steps = [], holder = {} } = former ?? present ?? {}
+    const isMissing = former === undefined || present === undefined
+    const above = pointerOf(steps.slice(0, -1))
+    const areObjects = [before, after].every((outline) => outline.get(above)?.types.has('object'))
+    // A place is missing only from objects: a list without items has no place for them.
+    if (isMissing && (!areObjects || steps.at(-1) === '*')) return []
+    const types = { older: namesOf(former?.types), newer: namesOf(present?.types) }
+    if (types.older === types.newer) return []
+    const kind = isMissing ? (former ? 'removed' : 'added') : 'type'
+    return [{ kind, steps, ...types, holder }]
   })
 }
 
-const holdersOf = (key: string, all: readonly Holder[]): Holder[] => all.filter((object) => Object.hasOwn(object, key))
-
-function compareItems(older: unknown[], newer: unknown[], steps: readonly string[], holder: Holder): ShapeDifference[] {
-  const before = itemsIn(older)
-  const after = itemsIn(newer)
-  return before.length === 0 || after.length === 0 ? [] : compare(before, after, [...steps, '*'], holder)
+/** The outline with the types of a value, and of all values within it. */
+function outlined(outline: Outline, value: unknown, steps: readonly string[], holder: JsonObject): Outline {
+  const { types } = remembered(outline, pointerOf(steps), () => ({ steps, holder, types: new Set<string>() }))
+  types.add(typeOf(value))
+  if (Array.isArray(value)) for (const item of value) outlined(outline, item, [...steps, '*'], holder)
+  if (!isObject(value)) return outline
+  for (const [key, member] of Object.entries(value)) outlined(outline, member, [...steps, key], value)
+  return outline
 }
 
-const itemsIn = (values: unknown[]): unknown[] => values.flatMap((value): unknown[] => (Array.isArray(value) ? value : []))
-
-const objectsAmong = (values: unknown[]): Holder[] => values.filter((value): value is Holder => typeOf(value) === 'object')
-
-/** The types of some values, as `null or string`. */
-const typesOf = (values: unknown[]) => [...new Set(values.map(typeOf))].sort().join(' or ')
+/** The names of some types, as `null or string`. */
+const namesOf = (types: ReadonlySet<string> = new Set()): string => [...types].sort().join(' or ')
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null'

@@ -8,8 +8,7 @@ import { eventually, unchanged } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { changeRow, shownRequest } from '../common/change-row.ts'
 import { declaredSpec, type Family, familyNeeds, maySend } from '../common/declared.ts'
-import { expectAccepted, expectEffect, expectNoEffect } from '../common/removed-members.ts'
-import { sendOffered } from '../common/requests.ts'
+import { expectAccepted, expectEffect, expectNoEffect, sendOffered } from '../common/requests.ts'
 
 const { field, early } = partOf(19, 'request')
 

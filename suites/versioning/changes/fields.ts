@@ -9,7 +9,7 @@ import {
   removedFields,
   replacementOf,
 } from '../../../src/spec/changes/changes.ts'
-import { firstVersion } from '../../../src/spec/versions.ts'
+import { type ApiVersion, firstVersion } from '../../../src/spec/versions.ts'
 import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
@@ -170,34 +170,34 @@ export const root = [
     needs: familyNeeds(6),
     writes: true,
     shows: { change: 6, endpoint: hub.address, at: 'status', kind: 'status', older: 'served', newer: 'gone' },
-    newer: { removed: { title: 'rejects requests to /hub', judge: expectHubGone } },
+    request: (t, needs) => sendToHub(t, needs, t.apiVersion),
+    newer: {
+      removed: {
+        title: 'rejects requests to /hub',
+        judge: async (t, responses, needs) => {
+          // The control: the older version serves a request to /hub.
+          const former = await sendToHub(t, needs, firstVersion)
+          if (!former.some(({ ok }) => ok)) t.untested(`no request to /hub is served under ${firstVersion} either`)
+          for (const response of responses) t.expect(response).satisfy('no /hub', !response.ok, String(response.status))
+        },
+      },
+    },
     early: hub.early,
     older: {
       kept: {
         title: 'accepts requests to /hub',
-        judge: async (t, _, needs) => expectHub(t, needs, true),
+        judge: (t, responses) => {
+          for (const response of responses) t.expect(response).satisfy('2xx from /hub', response.ok, String(response.status))
+        },
       },
     },
   }),
 ]
 
-/** The control: the older version serves a request to /hub. */
-async function expectHubGone(t: CheckContext, _: unknown, needs: Family): Promise<void> {
-  const former = await sendToHub(t, needs, { version: firstVersion })
-  if (!former.some(({ ok }) => ok)) t.untested(`no request to /hub is served under ${firstVersion} either`)
-  await expectHub(t, needs, false)
-}
-
-async function expectHub(t: CheckContext, needs: Family, serves: boolean): Promise<void> {
-  const expected = serves ? '2xx from /hub' : 'no /hub'
-  for (const response of await sendToHub(t, needs))
-    t.expect(response).satisfy(expected, response.ok === serves, `${response.status}`)
-}
-
 /** Sends the declared hub requests (readings V15). */
-function sendToHub(t: CheckContext, needs: Family, under = {}): Promise<Exchange[]> {
+function sendToHub(t: CheckContext, needs: Family, version: ApiVersion): Promise<Exchange[]> {
   const requests = needs.family.requests.filter(maySend)
-  return Promise.all(requests.map((request) => t.send({ ...declaredSpec(t, needs, 6, request), ...under })))
+  return Promise.all(requests.map((request) => t.send({ ...declaredSpec(t, needs, 6, request), version })))
 }
 
 const [deprecatedScore] = removedFields(15)

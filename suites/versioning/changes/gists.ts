@@ -7,7 +7,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { changeRow, each, readByOwner } from '../common/change-row.ts'
-import { readOffered, sendOffered } from '../common/requests.ts'
+import { readOffered, sendOffered, undoLater } from '../common/requests.ts'
 
 const { gists, publicGists, starredGists, gist, gistForks, gistRevision, userGists } = changeEndpoints
 const fields = removedFields(8)
@@ -145,14 +145,11 @@ function forkGist(
 function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: string): Exchange {
   const gist_id = idOf(made)
   // An id alone could be that of a gist which was there before.
-  if (gist_id === undefined || gist_id === spared) t.leavesBehind(`a gist of ${owner.login ?? owner.label}`)
-  else t.cleanUp(`the gist ${gist_id}`, () => removeGist(t, owner, gist_id))
+  const isNew = gist_id !== undefined && gist_id !== spared
+  const removal = { endpoint: { method: 'DELETE', path: '/gists/{gist_id}' }, as: owner } as const
+  if (isNew) undoLater(t, `the gist ${gist_id}`, { ...removal, params: { gist_id } })
+  else t.leavesBehind(`a gist of ${owner.login ?? owner.label}`)
   return made
-}
-
-async function removeGist(t: CheckContext, owner: Caller, gist_id: string): Promise<void> {
-  const gone = await t.send({ endpoint: { method: 'DELETE', path: '/gists/{gist_id}' }, params: { gist_id }, as: owner })
-  if (!gone.ok) throw new Error(`the response was ${gone.status}`)
 }
 
 const idOf = ({ json }: Exchange): string | undefined => (isObject(json) && typeof json.id === 'string' ? json.id : undefined)

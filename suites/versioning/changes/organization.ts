@@ -6,8 +6,7 @@ import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { eventually, unchanged } from '../../../src/suite/observe.ts'
 import { changeRow, readByOwner, shownRequest, specOf } from '../common/change-row.ts'
-import { expectAccepted, expectEffect, expectNoEffect } from '../common/removed-members.ts'
-import { expectOffered, sendOffered } from '../common/requests.ts'
+import { expectAccepted, expectEffect, expectNoEffect, expectOffered, sendOffered, undoLater } from '../common/requests.ts'
 
 const { field: customLink, early } = partOf(10, 'request')
 const needs = { owner: role('org-owner'), organization: need('organization') }
@@ -74,16 +73,12 @@ async function flip(t: CheckContext, needs: Needs, version: ApiVersion) {
   const before = expectOffered(t, spec, first ?? t.untested('the link does not come to rest'))
   const link = linkOf(before) ?? t.untested('the organization does not include the link under the older version')
   const response = await t.send({ ...patchSpec(needs, { ...kept(before), [customLink]: !link }), version })
-  if (response.ok) restoreLater(t, needs, link)
+  const restoration = { ...patchSpec(needs, { [customLink]: link }), version: firstVersion }
+  if (response.ok) undoLater(t, `${customLink} of ${needs.organization.org}`, restoration)
   const isFlipped = (organization: Exchange) => linkOf(organization) === !link
   const patient = response.ok && version === firstVersion
   const after = patient ? (await eventually(t, 'the link to be set', read, isFlipped)).last : await read()
   return { response, hasEffect: isFlipped(after), exchanges: [before, response, after] }
-}
-
-function restoreLater(t: CheckContext, needs: Needs, link: boolean): void {
-  const restore = { ...patchSpec(needs, { [customLink]: link }), version: firstVersion }
-  t.cleanUp(`${customLink} of ${needs.organization.org}`, async () => expectOffered(t, restore, await t.send(restore)))
 }
 
 function kept({ json }: Exchange): { description: string } {

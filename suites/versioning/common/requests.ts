@@ -3,9 +3,10 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { changeEndpoints, partOf, removableNames } from '../../../src/spec/changes/changes.ts'
 import { endpointLabel } from '../../../src/spec/endpoints.ts'
-import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
+import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { everyTime } from '../../../src/suite/observe.ts'
 import { escapeStep } from '../../../src/text/data.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -62,6 +63,14 @@ export function afterOther(t: CheckContext, spec: RequestSpec) {
 /** A served response to a request of the check's own. */
 export async function sendOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
   return expectOffered(t, spec, await sendInBoth(t, spec))
+}
+
+/** Sends a request at the end of the check, or of the version. The report lists `made` as left behind unless it is served. */
+export function undoLater(t: CheckContext, made: string, undo: RequestSpec): void {
+  t.cleanUp(made, async () => {
+    const { ok, status } = await t.send(undo)
+    if (!ok) throw new Error(`the response was ${status}`)
+  })
 }
 
 /** The members of a body that the newer version may reject (readings V13). */
@@ -123,4 +132,40 @@ export function outermost({ value, exchange, pointer }: Located, fits: Fits, lis
   return Object.entries(value).flatMap(([key, member]) =>
     outermost({ value: member, exchange, pointer: `${pointer}/${escapeStep(key)}` }, fits, Array.isArray(value)),
   )
+}
+
+/** The response to a request with a member that the newer version removes, and the sign of an effect. */
+interface Attempt {
+  readonly response: Exchange
+  readonly hasEffect: boolean
+  readonly exchanges: readonly Exchange[]
+}
+
+/** Sends the member under a version. */
+type Attempting = (version: ApiVersion) => Promise<Attempt>
+
+/** The newer version may refuse or ignore the member (readings V13). The control: it has an effect under the older version. */
+export async function expectNoEffect(t: CheckContext, member: string, attempt: Attempting): Promise<void> {
+  const control = await attempt(firstVersion)
+  if (!control.hasEffect) t.untested(`${member} has no effect under ${firstVersion} either`)
+  const finding = await everyTime(t, async () => {
+    const { response, hasEffect, exchanges } = await attempt(latestVersion)
+    expectNoServerError(t, response)
+    return hasEffect ? { expected: `no effect of ${member}`, actual: 'an effect', exchanges } : undefined
+  })
+  if (finding) t.deviation(finding)
+  t.examined(1)
+}
+
+/** The older version applies the member, once it accepts it. */
+export async function expectEffect(t: CheckContext, member: string, attempt: Attempting): Promise<void> {
+  const { response, hasEffect, exchanges } = await attempt(firstVersion)
+  if (!response.ok) t.untested(`${member} was not accepted (${response.status})`)
+  if (!hasEffect) t.deviation({ expected: `an effect of ${member}`, actual: 'none', exchanges })
+  t.examined(1)
+}
+
+/** The older version accepts a request with the member, as it accepted one without it. */
+export function expectAccepted(t: CheckContext, member: string, response: Exchange, control: Exchange): void {
+  t.expect(response, control).satisfy(`${member} to be accepted`, response.ok, String(response.status))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isDocumented } from './documented-fields.ts'
+import { isDocumented } from './comparison.ts'
 
 describe('isDocumented', () => {
   test.each([
