@@ -11,7 +11,6 @@ import { bracketed, moment } from '../../src/suite/observe.ts'
 import type { PollSession, QuotaCost, Validator } from '../../src/suite/poll-session.ts'
 import { unknownName } from './names.ts'
 import { unlessUntested } from './proof.ts'
-import { requireGiven } from './served.ts'
 
 /** The forms of the headers that polling depends on (document: Polling rules; readings B3, B4, B6). */
 const forms = {
@@ -208,15 +207,10 @@ async function expectUnchanged(
   t.expect(claimsChange ? await pollAtRest(t, listing, validator, last.response, all) : last.response).status(304)
 }
 
-/** Expects 304 for a list that a further need names, and which the same token may read elsewhere. */
+/** Expects 304 for a list that a further need names. */
 async function expectUnchangedToo(t: CheckContext, list: Polled, usual: ListAddress, name: FurtherNeed): Promise<void> {
   const address = { ...usual, params: { ...(await t.ask(name, {})) } }
   const polls = await pollAt(t, list.validator, address, { unmeasured: true, bare: true })
-  const { first } = polls.session
-  if (first.refused) {
-    await requireGiven(t, polls.listing.request(), name)
-    t.expect(first).status(200)
-  }
   await expectUnchanged(t, list, address, polls)
 }
 
