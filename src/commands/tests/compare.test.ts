@@ -1,17 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { sampleChecks } from '../../../fixtures/samples/report/report.ts'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
+import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
 import type { Outcome } from '../../record/reason.ts'
 import { compareRuns } from '../../report/comparison/compare.ts'
 import { comparisonMarkdown, comparisonText } from '../../report/comparison/comparison-formats.ts'
 import { writeReports } from '../../report/files/write.ts'
 import { compareCommand } from '../compare.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-compare-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { at, read } = temporaryFolder('compare')
 
 /** Sample records with another outcome of one check. */
 function recordsWith(id: string, outcome: Outcome | undefined) {
@@ -23,7 +20,7 @@ function recordsWith(id: string, outcome: Outcome | undefined) {
 
 /** The directory of a run with an outcome of one check. */
 function written(name: string, outcome: Outcome | undefined, changed: { result?: 'inconclusive'; by?: string[] } = {}) {
-  const directory = join(folder, name)
+  const directory = at(name)
   const { run, ...records } = recordsWith('events.public.status', outcome)
   const { result = run.gate.result, by } = changed
   const selection = by ? { selection: { by, selected: 2, of: 4 } } : {}
@@ -104,7 +101,7 @@ describe('compare', () => {
     expect(absent).toMatchObject({ code: 1, text: expect.stringMatching(/^lost \(2\)[\s\S]*passed → absent/m) })
     expect(() => compareCommand([good], {})).toThrow('two or more runs')
     expect(() => compareCommand([good, bad], { out: good })).toThrow(`--out "${good}": it is a folder; a file is accepted`)
-    expect(() => compareCommand([good, join(folder, 'nowhere')], {})).toThrow('nowhere"; a directory with run.json is accepted')
+    expect(() => compareCommand([good, at('nowhere')], {})).toThrow('nowhere"; a directory with run.json is accepted')
   })
 
   test.each(['text', 'markdown'] as const)('checks that the first run did not select take one line as %s', (format) => {
@@ -127,9 +124,9 @@ describe('compare', () => {
     expect(text).not.toContain('exit code')
     const red = compareCommand([whole, written('red-part', 'failed', { by: ['--failed'] })], {})
     expect(red).toMatchObject({ code: 1, text: expect.stringMatching(/^exit code 1: 2 worse than before$/m) })
-    const out = join(folder, 'comment.md')
+    const out = at('comment.md')
     const file = compareCommand([whole, written('red', 'failed')], { out, format: 'markdown' })
     expect(file).toEqual({ code: 1, text: `${out}\nexit code 1: 2 worse than before\n` })
-    expect(readFileSync(out, 'utf8')).toMatch(/^# 2 worse than before\n/)
+    expect(read('comment.md')).toMatch(/^# 2 worse than before\n/)
   })
 })

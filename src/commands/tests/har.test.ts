@@ -1,22 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { frontOf } from '../../../fixtures/proof/hostile/front.ts'
 import { type Behave, honest, send } from '../../../fixtures/proof/hostile/wire.ts'
 import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
-import { suites } from '../../../suites/index.ts'
+import { commandLine } from '../../../fixtures/samples/command-line.ts'
+import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
 import { defaults } from '../../config/config.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { formsOf } from '../../http/redaction/secret-forms.ts'
 import { readRun } from '../../report/files/read.ts'
-import { main } from '../program.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-har-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const { folder, at, write } = temporaryFolder('har')
 
 interface Named {
   readonly name: string
@@ -66,16 +64,13 @@ async function run(
   const front = await frontOf(running.baseUrl, behave)
   onTestFinished(async () => void (await Promise.all([front.close(), running.close()])))
   const { provider, tokens, target } = running.configure(defaults)
-  const directory = join(folder, name)
+  const directory = at(name)
   const report = { ...config.report, directory }
   const settings = { ...config, target: { ...target, baseUrl: front.origin }, tokens, provider, report }
-  const place = join(folder, `${name}.json`)
-  writeFileSync(place, JSON.stringify(settings))
-  const [out, err]: string[][] = [[], []]
-  const output = { print: (text: string) => void out?.push(text), warn: (text: string) => void err?.push(text) }
-  const file = join(folder, `${name}.har`)
-  const code = await main(['run', '--config', place, '--har', file, ...words], async () => suites, output)
-  return { code, file, directory, tokens, out: out?.join(''), err: err?.join('') }
+  const place = write(`${name}.json`, JSON.stringify(settings))
+  const file = at(`${name}.har`)
+  const called = await commandLine(['run', '--config', place, '--har', file, ...words])
+  return { ...called, file, directory, tokens }
 }
 
 const only = (...ids: string[]) => ids.flatMap((id) => ['--only', id])
@@ -173,8 +168,7 @@ test.each([
 
 test('a HAR that can no longer be written ends the run with exit code 3', async () => {
   const behave: Behave = (response, request) => {
-    for (const name of readdirSync(folder).filter((each) => each.startsWith('lost.har.')))
-      rmSync(join(folder, name), { recursive: true })
+    for (const name of readdirSync(folder).filter((each) => each.startsWith('lost.har.'))) rmSync(at(name), { recursive: true })
     send(request, response)
   }
   const { code, err, file } = await run('lost', { behave }, ...only('events.public.status'))

@@ -1,22 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
+import { commandLine } from '../../../fixtures/samples/command-line.ts'
+import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
 import { suites } from '../../../suites/index.ts'
 import { loadConfig } from '../../config/load.ts'
 import { checkStaticNeeds } from '../../run/needs/given-values.ts'
 import { allChecks } from '../../run/selection/selection.ts'
 import { Catalogue } from '../../suite/catalogue.ts'
 import { needsOf } from '../../suite/check.ts'
-import { main } from '../program.ts'
 
-const { write } = servedFolder('examples')
+const { write } = temporaryFolder('examples')
 
 /** The exit code and the output of `list needs --example` for a need. */
-async function exampleOf(name: string) {
-  const [printed, warned]: [string[], string[]] = [[], []]
-  const streams = { print: (text: string) => void printed.push(text), warn: (text: string) => void warned.push(text) }
-  const code = await main(['list', 'needs', '--example', name], async () => suites, streams)
-  return { code, out: printed.join(''), problem: warned.join('') }
-}
+const exampleOf = (name: string) => commandLine(`list needs --example ${name}`)
 
 describe('list needs --example', () => {
   const given = [...new Catalogue().needs.values()].flatMap(({ name, kind }) =>
@@ -66,7 +61,7 @@ describe('list needs --example', () => {
 
   test('guesses a misspelt need, and refuses an action', async () => {
     expect(await exampleOf('unread-thred')).toMatchObject({ code: 2, out: '' })
-    expect((await exampleOf('unread-thred')).problem).toContain('(did you mean "unread-thread"?)')
-    expect((await exampleOf('new-event')).problem).toContain('"new-event" is an action, which only a provider can supply')
+    expect((await exampleOf('unread-thred')).err).toContain('(did you mean "unread-thread"?)')
+    expect((await exampleOf('new-event')).err).toContain('"new-event" is an action, which only a provider can supply')
   })
 })

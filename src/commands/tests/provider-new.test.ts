@@ -1,20 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
+import { commandLine } from '../../../fixtures/samples/command-line.ts'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { drawnPort } from '../../../fixtures/samples/target/scripted-target.ts'
-import { suites } from '../../../suites/index.ts'
 import { schemaNames } from '../../package/schemas.ts'
-import { Catalogue } from '../../suite/catalogue.ts'
-import { main } from '../program.ts'
-import { providerCheckCommand } from '../provider.ts'
 
 /** The needs of the suite itself; other tests of this process may add others. */
 const builtIn = schemaNames().flatMap((name) => (name.startsWith('needs/') ? name.slice('needs/'.length) : []))
 
-const { folder, server, write } = servedFolder('provider-new')
+const { at, configure } = servedFolder('provider-new')
 const programs: ChildProcess[] = []
 afterAll(() => {
   for (const program of programs) program.kill()
@@ -22,17 +19,15 @@ afterAll(() => {
 
 /** Writes a starter, and returns the exit code, the output and the text of the file. */
 async function starter(...words: string[]) {
-  const out = join(folder, `${Math.random()}.${words[0] === 'go' ? 'go' : 'mjs'}`)
-  const said: string[] = []
-  const streams = { print: (text: string) => void said.push(text), warn: (text: string) => void said.push(text) }
-  const code = await main(['provider', 'new', ...words, '--out', out], async () => suites, streams)
-  return { code, out, said: said.join(''), text: code === 0 ? readFileSync(out, 'utf8') : '' }
+  const out = at(`${Math.random()}.${words[0] === 'go' ? 'go' : 'mjs'}`)
+  const { code, said } = await commandLine(['provider', 'new', ...words, '--out', out])
+  return { code, out, said, text: code === 0 ? readFileSync(out, 'utf8') : '' }
 }
 
 /** The responses of a provider at an address or in a file. */
-async function checked(provider: string, need?: string): Promise<string> {
-  const config = write(`${Math.random()}.yaml`, `target: { baseUrl: "${server().baseUrl}" }\nprovider: ${provider}\n`)
-  return (await providerCheckCommand(need, { config, verbose: true }, new Catalogue(suites))).text
+async function checked(provider: string): Promise<string> {
+  const config = configure(`provider: ${provider}`)
+  return (await commandLine(`provider check --verbose --config ${config}`)).out
 }
 
 describe('provider new', () => {
@@ -55,8 +50,8 @@ describe('provider new', () => {
     const { text, out } = await starter('node', '--needs', 'gist', '--needs', 'user')
     expect(text.match(/async \(wanted\)/g)).toHaveLength(2)
     expect((await starter('python', '--needs', 'gits')).said).toContain('(did you mean "gist"?)')
-    const again = await main(['provider', 'new', 'node', '--out', out], async () => suites, { print: () => {}, warn: () => {} })
-    expect([again, readFileSync(out, 'utf8')]).toEqual([2, text])
+    expect(await commandLine(`provider new node --out ${out}`)).toMatchObject({ code: 2 })
+    expect(readFileSync(out, 'utf8')).toBe(text)
   })
 
   test('a starter for Node responds at once, and a completed function is used', async () => {

@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
+import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
 import { suites } from '../../../suites/index.ts'
-import type { ShardRecord } from '../../record/run-record.ts'
 import { readRun } from '../../report/files/read.ts'
 import { writeReports } from '../../report/files/write.ts'
 import { Catalogue } from '../../suite/catalogue.ts'
@@ -13,32 +12,30 @@ import { reportCommand } from '../report.ts'
 
 const catalogue = new Catalogue(suites)
 
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-merge-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { at, read, write } = temporaryFolder('merge')
 
 describe('report and merge', () => {
   test('report renders records in the same way as the run itself', () => {
-    const directory = join(folder, 'again')
+    const directory = at('again')
     writeReports(directory, sampleRecords(), ['markdown'])
-    const first = readFileSync(join(directory, 'summary.md'), 'utf8')
+    const first = read('again/summary.md')
     expect(reportCommand(directory, { format: ['markdown'] })).toBe(`${join(directory, 'summary.md')}\n`)
-    expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toBe(first)
+    expect(read('again/summary.md')).toBe(first)
   })
 
   test('a record of another format and a missing record are reported in words', () => {
-    const directory = join(folder, 'other')
+    const directory = at('other')
     writeReports(directory, sampleRecords(), [])
     rmSync(join(directory, '2022-11-28', 'report.json'))
     expect(() => readRun(directory)).toThrow(/report\.json, which run\.json names, is missing$/)
-    const file = join(directory, 'run.json')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"formatVersion": 1', '"formatVersion": 2'))
+    write('other/run.json', read('other/run.json').replace('"formatVersion": 1', '"formatVersion": 2'))
     expect(() => readRun(directory)).toThrow(/run\.json has the format version 2; this release reads 1$/)
   })
 
   test('merge joins shards into the same result as a single run', () => {
     const whole = sampleRecords()
     const shards = [0, 1].map((shard) => {
-      const directory = join(folder, `shard-${shard}`)
+      const directory = at(`shard-${shard}`)
       const reports = whole.reports.map((report) => ({
         ...report,
         checks: report.checks.filter((_, index) => index % 2 === shard),
@@ -53,7 +50,7 @@ describe('report and merge', () => {
       writeReports(directory, { run, reports }, [])
       return directory
     })
-    const out = join(folder, 'merged')
+    const out = at('merged')
     const { columns } = process.stdout
     process.stdout.columns = 80
     const { code, text } = mergeCommand(shards, { out }, catalogue)
@@ -70,38 +67,23 @@ describe('report and merge', () => {
     expect(() => mergeCommand([shards[0] ?? '', shards[0] ?? ''], { out }, catalogue)).toThrow('was judged in more than one')
   })
 
-  test.each<[string, ShardRecord[], RegExp]>([
-    [
-      'a missing one',
-      [
-        { index: 1, of: 3, selection: 'a' },
-        { index: 3, of: 3, selection: 'a' },
-      ],
-      /^there is no shard 2\/3$/,
-    ],
-    [
-      'one given twice',
-      [
-        { index: 1, of: 2, selection: 'a' },
-        { index: 1, of: 2, selection: 'a' },
-      ],
-      /^a shard is given twice, and there is no shard 2\/2$/,
-    ],
+  const shard = (index: number, of: number, selection = 'a') => ({ index, of, selection })
+
+  test.each<[title: string, shards: ReturnType<typeof shard>[], message: RegExp]>([
+    ['a missing one', [shard(1, 3), shard(3, 3)], /^there is no shard 2\/3$/],
+    ['one given twice', [shard(1, 2), shard(1, 2)], /^a shard is given twice, and there is no shard 2\/2$/],
     [
       'other selections',
-      [
-        { index: 1, of: 2, selection: 'a' },
-        { index: 2, of: 2, selection: 'b' },
-      ],
+      [shard(1, 2), shard(2, 2, 'b')],
       /not shards of one run: they are one of 2 shards of the selection a and one of 2 shards of the selection b/,
     ],
-  ])('merge refuses shards with %s', (_, records, message) => {
-    const places = records.map((shard, index) => {
-      const directory = join(folder, `refused-${shard.selection}-${index}`)
+  ])('merge refuses shards with %s', (_, shards, message) => {
+    const places = shards.map((shard, index) => {
+      const directory = at(`refused-${index}`)
       const { run, reports } = sampleRecords()
       writeReports(directory, { run: { ...run, shard }, reports: reports.map((report) => ({ ...report, checks: [] })) }, [])
       return directory
     })
-    expect(() => mergeCommand(places, { out: join(folder, 'refused') }, catalogue)).toThrow(message)
+    expect(() => mergeCommand(places, { out: at('refused') }, catalogue)).toThrow(message)
   })
 })

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
 import { suites } from '../../../suites/index.ts'
 import { loadConfig } from '../../config/load.ts'
 import { Catalogue } from '../../suite/catalogue.ts'
@@ -9,14 +8,7 @@ import { waiveCommand } from '../waive.ts'
 
 const catalogue = new Catalogue(suites)
 
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-waive-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-function write(name: string, text: string): string {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  return file
-}
+const { read, write } = temporaryFolder('waive')
 
 describe('waive', () => {
   const options = { reason: 'a "quoted" reason', owner: 'mona', link: 'https://tracker.example/7', expires: '2027-01-31' }
@@ -40,7 +32,7 @@ describe('waive', () => {
     ].join('\n')
     const file = write('waive.yaml', before)
     waiveCommand('events.public.media-type', { ...options, config: file }, catalogue)
-    const after = readFileSync(file, 'utf8')
+    const after = read('waive.yaml')
     const added = after.split('\n').filter((line) => !before.split('\n').includes(line))
     expect(added).toEqual([
       '  - { check: events.public.media-type, reason: a "quoted" reason, owner: mona, link: https://tracker.example/7, expires: 2027-01-31 }',
