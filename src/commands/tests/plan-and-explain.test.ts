@@ -1,18 +1,10 @@
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commandLine } from '../../../fixtures/samples/command-line.ts'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
-import { suites } from '../../../suites/index.ts'
 import { reportLanes } from '../../record/report-lanes.ts'
 import { coverageOf } from '../../record/verdict.ts'
 import { readRun } from '../../report/files/read.ts'
-import { Catalogue } from '../../suite/catalogue.ts'
 import { sumOf } from '../../text/data.ts'
-import { outputTo } from '../common/streams.ts'
-import { explainCommand } from '../explain.ts'
-import { planCommand } from '../plan.ts'
-import { runCommand } from '../run.ts'
-
-const catalogue = new Catalogue(suites)
 
 /** The counts of a lane in the output of `plan`. */
 interface Counts {
@@ -21,10 +13,17 @@ interface Counts {
   readonly requests: number
 }
 
-const { folder, server, write } = servedFolder('plan')
+const { at, server, write, configure } = servedFolder('plan')
+
+/** A token of the owner with a scope, as a configuration has it. */
+const tokens = (scope: string) =>
+  `tokens: [{ role: owner, kind: classic, login: mona, scopes: [${scope}], secret: reference-owner-7f3a1c }]`
+
+const explained = async (words: string) => (await commandLine(`explain ${words}`)).out
+const planned = async (words: string) => (await commandLine(`plan --config ${words}`)).out
 
 test('explain prints the claim, the requirement, its readings, the needs, the faults that are caught, and how the check passes', async () => {
-  const text = await explainCommand('events.network.per-page-default', {}, catalogue)
+  const text = await explained('events.network.per-page-default')
   expect(text).toContain('limits.per-page-default (Limits')
   expect(text).toMatch(/^ {2}reading A3 {3}On a list with more items than the default, /m)
   expect(text).toContain('source       suites/common/paging.ts, listed in suites/events/index.ts')
@@ -37,36 +36,29 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
 })
 
 test('explain leaves an action to the provider', async () => {
-  const lines = (await explainCommand('events.public.old-validator', {}, catalogue))
-    .split('\n')
-    .filter((line) => line.includes('new-event ('))
+  const lines = (await explained('events.public.old-validator')).split('\n').filter((line) => line.includes('new-event ('))
   expect(lines).toEqual([expect.stringMatching(/: let the provider supply the need "new-event"$/)])
 })
 
 test('explain keeps the invented name of a rejected request', async () => {
-  const text = await explainCommand('events.user.unknown-username', {}, catalogue)
+  const text = await explained('events.user.unknown-username')
   expect(text).toMatch(/"\$TARGET_URL\/users\/\$USERNAME\/events"\n {6}→ 200/)
   expect(text).toMatch(/"\$TARGET_URL\/users\/[\w-]+\/events"\n {6}→ 404/)
 })
 
 test('explain prints commands for the target of the configuration, or for the variable TARGET_URL', async () => {
-  const config = write('stated.yaml', 'target: { baseUrl: "${STAGING}/api" }\n')
-  expect(await explainCommand('events.public.status', { config }, catalogue)).toContain(`"\${STAGING}/api/events"`)
-  expect(await explainCommand('events.public.status', { config: write('none.yaml', '{}') }, catalogue)).toContain(
-    `"$TARGET_URL/events"`,
-  )
+  const stated = write('stated.yaml', 'target: { baseUrl: "${STAGING}/api" }\n')
+  expect(await explained(`events.public.status --config ${stated}`)).toContain(`"\${STAGING}/api/events"`)
+  expect(await explained(`events.public.status --config ${write('none.yaml', '{}')}`)).toContain(`"$TARGET_URL/events"`)
 })
 
 describe('plan', () => {
   test('the checks that plan counts are those that the run judges', async () => {
-    const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
-    const file = write('predicted.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens: [${token}]\n`)
-    const options = { config: file, only: ['events.public', 'notifications.inbox', 'versioning.root'] }
-    const { target, versions } = JSON.parse(await planCommand({ ...options, json: true }, catalogue))
+    const chosen = `${configure(tokens('notifications'))} --only events.public --only notifications.inbox --only versioning.root`
+    const { target, versions } = JSON.parse(await planned(`${chosen} --json`))
     expect(target).toBe(server().baseUrl)
-    const out = join(folder, 'predicted')
-    await runCommand({ ...options, out, quiet: true }, catalogue, outputTo({ print: () => {}, warn: () => {} }))
-    const { run, reports } = readRun(out)
+    await commandLine(`run --quiet --out ${at('predicted')} --config ${chosen}`)
+    const { run, reports } = readRun(at('predicted'))
     const lanes = reportLanes({ run, reports })
     expect(versions.map(({ judged, applicable }: Counts) => ({ judged, applicable }))).toEqual(
       lanes.map(({ report: { checks } }) => {
@@ -74,29 +66,19 @@ describe('plan', () => {
         return { judged, applicable }
       }),
     )
-    const [sent, predicted] = [
-      sumOf(lanes, ({ report }) => report.requests.sent),
-      sumOf<Counts>(versions, ({ requests }) => requests),
-    ]
+    const sent = sumOf(lanes, ({ report }) => report.requests.sent)
+    const predicted = sumOf<Counts>(versions, ({ requests }) => requests)
     expect(predicted).toBeGreaterThan(sent / 2)
     expect(predicted).toBeLessThan(sent * 2)
   })
 
-  test('plan ends with the number of requests and the address of the target, and counts writes beside their endpoint', async () => {
-    const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: reference-owner-7f3a1c }'
-    const { baseUrl } = server()
-    const file = write('ends.yaml', `target: { baseUrl: "${baseUrl}" }\ntokens: [${token}]\n`)
-    const text = await planCommand({ config: file, only: ['versioning.*.unblocked-not-451', 'events.public'] }, catalogue)
-    expect(text.split('\n').at(-2)).toMatch(new RegExp(`^A run sends about \\d+ requests to ${baseUrl}, `))
-    expect(text).toMatch(/^\d+ +\d+ +0 +GET \/events$/m)
-    expect(text).toMatch(/^1 +1 +1 +POST \/user\/repos$/m)
-  })
-
-  test('plan folds the addresses that each run invents, and begins each row with its numbers', async () => {
-    const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: reference-owner-7f3a1c }'
-    const file = write('folded.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens: [${token}]\n`)
-    const text = await planCommand({ config: file, only: ['versioning.*.unblocked-not-451', 'versioning.root*'] }, catalogue)
+  test('plan ends with the address of the target, counts writes beside their endpoint, and folds invented addresses', async () => {
+    const words = '--only versioning.*.unblocked-not-451 --only versioning.root* --only events.public'
+    const text = await planned(`${configure(tokens('repo'))} ${words}`)
+    expect(text.split('\n').at(-2)).toMatch(new RegExp(`^A run sends about \\d+ requests to ${server().baseUrl}, `))
     expect(text).toMatch(/^2022-11-28 +2026-03-10 +across +write +checks of$/m)
+    expect(text).toMatch(/^\d+ +\d+( +\d+)? +0 +GET \/events$/m)
+    expect(text).toMatch(/^1 +1( +\d+)? +1 +POST \/user\/repos$/m)
     expect(text).not.toContain('nowhere-')
   })
 
@@ -104,9 +86,7 @@ describe('plan', () => {
     const dialect = write('words.yaml', 'pathWords: { events: happenings }\n')
     const file = write('plan.yaml', `target: { baseUrl: "${server().baseUrl}", dialect: ${dialect} }\n`)
     const sent = server().server.log.length
-    const { versions, writes } = JSON.parse(
-      await planCommand({ config: file, area: ['events', 'notifications'], json: true }, catalogue),
-    )
+    const { versions, writes } = JSON.parse(await planned(`${file} --area events --area notifications --json`))
     expect(server().server.log.length).toBe(sent)
     expect(versions.map(({ lane }: { lane: string }) => lane)).toEqual(['2022-11-28', '2026-03-10'])
     // Without a token, no notification can be read and no request writes.
@@ -116,14 +96,11 @@ describe('plan', () => {
   })
 
   test('plan names the writes of a configuration that has their needs, except for a read-only run', async () => {
-    const token = '{ role: owner, kind: classic, login: mona, scopes: [notifications], secret: reference-owner-7f3a1c }'
     const threads = Array.from({ length: 20 }, (_, index) => `{ thread_id: "${index + 1}" }`)
-    const need = `needs: { unread-thread: [${threads.join(', ')}] }`
-    const file = write('writes.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens:\n  - ${token}\n${need}\n`)
-    const planned = async (options: { readOnly?: true }) =>
-      JSON.parse(await planCommand({ config: file, area: ['notifications'], ...options, json: true }, catalogue)).writes
-    expect(await planned({ readOnly: true })).toEqual([])
-    expect(await planned({})).toContainEqual(
+    const file = configure(`${tokens('notifications')}\nneeds: { unread-thread: [${threads.join(', ')}] }`)
+    const writes = async (more: string) => JSON.parse(await planned(`${file} --area notifications --json${more}`)).writes
+    expect(await writes(' --read-only')).toEqual([])
+    expect(await writes('')).toContainEqual(
       expect.objectContaining({
         endpoint: 'PATCH /notifications/threads/{thread_id}',
         versions: expect.arrayContaining(['2026-03-10']),

@@ -1,31 +1,28 @@
 import { describe, expect, test } from 'vitest'
+import { commandLine } from '../../../fixtures/samples/command-line.ts'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
-import { suites } from '../../../suites/index.ts'
 import { permissionRows } from '../../spec/permissions/permissions.ts'
-import { Catalogue } from '../../suite/catalogue.ts'
-import { providerCheckCommand } from '../provider.ts'
 
-const catalogue = new Catalogue(suites)
-
-const { server, write } = servedFolder('provider')
+const { configure, write } = servedFolder('provider')
 
 describe('provider check', () => {
-  const configured = (name: string, module: string) => {
-    write(`${name}.mjs`, module)
-    return write(`${name}.yaml`, `target: { baseUrl: "${server().baseUrl}" }\nprovider: ./${name}.mjs\n`)
+  /** The configuration with a provider of these functions. */
+  const configured = (functions: string, more = '') => {
+    const file = write(`${Math.random()}.mjs`, `export default {${functions}}`)
+    return configure(`provider: ${file}\n${more}`)
   }
+  const checked = (words: string) => commandLine(`provider check --config ${words}`)
 
   test('provider check validates each response, and names functions that no need is called like', async () => {
     const config = configured(
-      'responses',
-      `export default {
+      `
         'public-repository': async () => ({ owner: 'octo-org', repo: 'hello' }),
         organization: async () => ({ name: 'octo-org' }),
         'busy-user': async () => undefined,
         unreadThread: async () => ({}),
-      }`,
+      `,
     )
-    const { text, code } = await providerCheckCommand(undefined, { config, verbose: true }, catalogue)
+    const { out: text, code } = await checked(`${config} --verbose`)
     expect(code).toBe(1)
     expect(text).toMatch(/^given +public-repository .*{"owner":"octo-org","repo":"hello"}$/m)
     expect(text).toMatch(/^wrong +organization .*must have required property 'org': {.*}$/m)
@@ -33,13 +30,12 @@ describe('provider check', () => {
     // The failures are just above the numbers.
     expect(text).toMatch(/\nwrong +organization .*\n\d+ unsupported, 1 given, 1 wrong\n/)
     expect(text).toContain('"unreadThread", which no check asks for (did you mean "unread-thread"?)')
-    expect((await providerCheckCommand('public-repository', { config }, catalogue)).text).toMatch(/\n1 given\n/)
+    expect((await checked(`${config} public-repository`)).out).toMatch(/\n1 given\n/)
   })
 
   test('each need is asked with an example, in which the own users and threads of the target replace others', async () => {
     const config = configured(
-      'examples',
-      `export default {
+      `
         user: ({ role }) => ({ login: role === 'owner' ? 'ada' : '' }),
         organization: () => ({ org: 'lovelace' }),
         'unread-thread': () => ({ thread_id: '77', owner: 'ada', repo: 'engine' }),
@@ -47,9 +43,9 @@ describe('provider check', () => {
         'permission-target': ({ row }) => ({ path: row.path }),
         'comment-on-thread': ({ thread_id }) => (thread_id === '77' ? {} : { unsupported: thread_id }),
         'advance-clock': ({ seconds }) => { throw new Error('no clock for ' + seconds) },
-      }`,
+      `,
     )
-    const { text } = await providerCheckCommand(undefined, { config, verbose: true }, catalogue)
+    const { out: text } = await checked(`${config} --verbose`)
     expect(text).toMatch(/^given +user +{"role":"owner"}/m)
     expect(text).toMatch(/^given +token +{"kind":"classic","login":"ada","scopes":\["notifications"\]}/m)
     expect(text).toMatch(/^given +token +{"kind":"app-installation","account":"lovelace",/m)
@@ -61,16 +57,15 @@ describe('provider check', () => {
 
   test('the summary names each need once, and equal refusals and failures in one line', async () => {
     const config = configured(
-      'summary',
-      `export default {
+      `
         'public-repository': () => ({ owner: 'octo-org', repo: 'hello' }),
         'permission-target': ({ row }) => ({ path: row.path }),
         user: () => { throw new Error('no database') },
         organization: () => { throw new Error('no database') },
         'busy-user': () => ({}),
-      }`,
+      `,
     )
-    const { text } = await providerCheckCommand(undefined, { config }, catalogue)
+    const { out: text } = await checked(config)
     const lines = text.split('\n')
     expect(lines).toContainEqual(expect.stringMatching(/^given {8}public-repository, permission-target \(\d+\)$/))
     expect(lines.filter((line) => line.startsWith('unsupported  '))).toHaveLength(1)
@@ -84,44 +79,39 @@ describe('provider check', () => {
   })
 
   test('a row of each kind is asked for, and every row where the need is named', async () => {
-    const config = configured('rows', `export default { 'permission-target': ({ row }) => ({ path: row.path }) }`)
-    const asked = ({ text }: { text: string }) => [...text.matchAll(/^given +permission-target +{"row":{"method":"(\w+)"/gm)]
-    const some = await providerCheckCommand(undefined, { config, verbose: true }, catalogue)
+    const config = configured(`'permission-target': ({ row }) => ({ path: row.path })`)
+    const asked = ({ out }: { out: string }) => [...out.matchAll(/^given +permission-target +{"row":{"method":"(\w+)"/gm)]
+    const some = await checked(`${config} --verbose`)
     const kinds = new Set(permissionRows.map(({ method, category }) => `${method} ${category.owner}`))
     expect(asked(some).length).toBeGreaterThanOrEqual(kinds.size)
     expect(new Set(asked(some).map(([, method]) => method))).toEqual(new Set(permissionRows.map(({ method }) => method)))
-    expect(some.text).toContain(
-      `permission-target: ${asked(some).length} of its 88 rows; "npx service-conformance provider check`,
-    )
-    const all = await providerCheckCommand('permission-target', { config }, catalogue)
+    expect(some.out).toContain(`permission-target: ${asked(some).length} of its 88 rows; "npx service-conformance provider check`)
+    const all = await checked(`${config} permission-target`)
     expect(asked(all)).toHaveLength(88)
-    expect(all.text).not.toContain('of its 88 rows')
+    expect(all.out).not.toContain('of its 88 rows')
   })
 
   test('a need of the configuration is not requested, unless it is named', async () => {
-    write('given.mjs', `export default { organization: () => ({ org: 'asked' }) }`)
-    const config = write(
-      'given.yaml',
-      `target: { baseUrl: "${server().baseUrl}" }\nprovider: ./given.mjs\nneeds: { organization: { org: octo-org } }\n`,
-    )
-    const { text } = await providerCheckCommand(undefined, { config, verbose: true }, catalogue)
+    const config = configured(`organization: () => ({ org: 'asked' })`, 'needs: { organization: { org: octo-org } }')
+    const { out: text } = await checked(`${config} --verbose`)
     expect(text).toMatch(/^configured +organization .* given by the configuration$/m)
     expect(text).not.toContain('asked')
-    expect((await providerCheckCommand('organization', { config }, catalogue)).text).toMatch(/^given .*"asked"/m)
+    expect((await checked(`${config} organization`)).out).toMatch(/^given .*"asked"/m)
   })
 
   test('a value is printed whole, so that it can be copied into the configuration', async () => {
     const kinds = Array.from({ length: 40 }, (_, index) => `kind-${index}`)
     const given = { owner: 'mona', repo: 'atlas', kinds }
-    const config = configured('long', `export default { 'exportable-repository': () => (${JSON.stringify(given)}) }`)
-    const { text } = await providerCheckCommand('exportable-repository', { config, json: true }, catalogue)
+    const config = configured(`'exportable-repository': () => (${JSON.stringify(given)})`)
+    const { out: text } = await checked(`${config} exportable-repository --json`)
     expect(JSON.parse(JSON.parse(text).asked[0].says)).toEqual(given)
   })
 
   test('a need that does not exist and a configuration without a provider are usage errors', async () => {
-    const config = configured('empty', 'export default {}')
-    await expect(providerCheckCommand('unread-thred', { config }, catalogue)).rejects.toThrow('did you mean "unread-thread"?')
-    const none = write('none.yaml', `target: { baseUrl: "${server().baseUrl}" }\n`)
-    await expect(providerCheckCommand(undefined, { config: none }, catalogue)).rejects.toThrow('there is no provider to check')
+    const config = configured('')
+    const unknown = await checked(`${config} unread-thred`)
+    expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('did you mean "unread-thread"?') })
+    const without = await checked(configure())
+    expect(without).toMatchObject({ code: 2, err: expect.stringContaining('there is no provider to check') })
   })
 })

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { commandLine } from '../../../fixtures/samples/command-line.ts'
+import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
 import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { defaults } from '../../config/config.ts'
 import { anonymous } from '../../http/exchange/caller.ts'
@@ -15,10 +14,8 @@ import { endpoints } from '../../spec/endpoints.ts'
 import { check, suite } from '../../suite/check.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { eventually } from '../../suite/observe.ts'
-import { main } from '../program.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-quick-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const { at, write } = temporaryFolder('quick')
 
 const endpoint = endpoints.publicEvents
 
@@ -41,6 +38,9 @@ const deviates = (name: string, actual: string) =>
   claim(name, async (t) => {
     t.deviation({ expected: 'nothing else', actual, exchanges: [await t.read({ endpoint, as: anonymous })] })
   })
+
+/** Thirty checks that deviate for a cause each. */
+const others = Array.from({ length: 30 }, (_, index) => deviates(`other-${index}`, `the value ${index}`))
 
 /** Judges some checks under one version, one after the other, by a virtual clock. */
 async function judged(checks: readonly ReturnType<typeof claim>[], options: JudgingOptions = {}) {
@@ -87,7 +87,6 @@ async function bailing(most: number, checks: readonly ReturnType<typeof claim>[]
 }
 
 test('no further check begins after the wanted number of causes, and the suspicions found so far are confirmed', async () => {
-  const others = Array.from({ length: 30 }, (_, index) => deviates(`other-${index}`, `the value ${index}`))
   const { run, checks, reached } = await bailing(3, [misses, ...others])
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
   expect(reached).toHaveLength(1)
@@ -117,42 +116,32 @@ test.each([
 })
 
 /** Calls `run` for some checks of a target that never shows an effect. The configuration lets no wait take time. */
-async function called(checks: readonly ReturnType<typeof claim>[], ...words: readonly string[]) {
+async function called(checks: readonly ReturnType<typeof claim>[], words: string) {
   const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))
-  const file = join(folder, 'run.yaml')
-  writeFileSync(file, 'versions: ["2026-03-10"]\npolling: { maxWaitSeconds: 0 }\ngate: { repeats: 0 }\n')
-  const out = mkdtempSync(join(folder, 'reports-'))
-  const printed: string[] = []
-  const output = { print: (text: string) => void printed.push(text), warn: (text: string) => void printed.push(text) }
+  const file = write('run.yaml', 'versions: ["2026-03-10"]\npolling: { maxWaitSeconds: 0 }\ngate: { repeats: 0 }\n')
+  const folder = at(`reports-${Math.random()}`)
   const own = suite({ area: 'events', endpoint, checks })
-  const all = ['run', '--config', file, '--base-url', baseUrl, '--out', out, '--format', 'markdown', ...words]
-  const code = await main(all, async () => [own], output)
-  return { code, text: printed.join(''), out }
+  const all = `run --config ${file} --base-url ${baseUrl} --out ${folder} --format markdown ${words}`
+  return { ...(await commandLine(all, async () => [own])), folder }
 }
 
 test('run --quick marks each suspicion, and run --failed judges it again', async () => {
-  const { code, text, out } = await called([passes, misses], '--quick')
+  const { code, said: text, folder } = await called([passes, misses], '--quick')
   expect(code).toBe(1)
   expect(text).toMatch(/^2026-03-10 {2}suspected events\.public\.misses$/m)
   expect(text).toMatch(/^SUSPECTED events\.public\.misses \(2026-03-10\)$/m)
   expect(text).toMatch(/^ {2}effect {4}suspected: looked for \d+\.\d s \(events\.public: an effect\)$/m)
   expect(text).toMatch(/^deviates \(provisional\), /m)
-  expect(readRun(out).run.provisional).toBe(true)
-  const again = await called([passes, misses], '--failed', out)
-  expect(again.text).toMatch(/^FAILED events\.public\.misses \(2026-03-10\)$/m)
-  expect(readRun(again.out).reports[0]?.checks).toHaveLength(1)
+  expect(readRun(folder).run.provisional).toBe(true)
+  const again = await called([passes, misses], `--failed ${folder}`)
+  expect(again.said).toMatch(/^FAILED events\.public\.misses \(2026-03-10\)$/m)
+  expect(readRun(again.folder).reports[0]?.checks).toHaveLength(1)
 })
 
 test('run --bail says that it found enough, and reports the checks that it left out', async () => {
-  const others = Array.from({ length: 30 }, (_, index) => deviates(`other-${index}`, `the value ${index}`))
-  const { code, text, out } = await called(others, '--bail', '1')
+  const { code, said: text, folder } = await called(others, '--bail 1')
   expect(code).toBe(1)
   expect(text).toMatch(/^1 cause of failures found: no further check begins \(--bail\)$/m)
   expect(text).toMatch(/^ +\d+ {2}left out: limit of causes reached$/m)
-  expect(readRun(out).run.interrupted).toBe(false)
-})
-
-test('run --bail is refused with --watch', async () => {
-  const { code, text } = await called([passes], '--bail', '1', '--watch')
-  expect({ code, text }).toEqual({ code: 2, text: expect.stringContaining("cannot be used with option '--watch'") })
+  expect(readRun(folder).run.interrupted).toBe(false)
 })
