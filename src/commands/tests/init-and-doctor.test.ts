@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import { findVariant } from '../../../fixtures/reference/variants/index.ts'
+import { commandLine } from '../../../fixtures/samples/command-line.ts'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { suites } from '../../../suites/index.ts'
@@ -10,26 +11,26 @@ import { defaults } from '../../config/config.ts'
 import { loadConfig } from '../../config/load.ts'
 import { coverageOf } from '../../record/verdict.ts'
 import { readRun } from '../../report/files/read.ts'
-import { Catalogue } from '../../suite/catalogue.ts'
-import { outputTo } from '../common/streams.ts'
-import { doctorCommand } from '../doctor.ts'
-import { initCommand } from '../init.ts'
-import { runCommand } from '../run.ts'
 
-const catalogue = new Catalogue(suites)
+const { at, server, read, write, configure } = servedFolder('init')
 
-const { folder, server, write } = servedFolder('init')
-const events = new Catalogue(suites.filter(({ area }) => area === 'events'))
+afterEach(() => void vi.unstubAllEnvs())
+
+const withOwner = () => vi.stubEnv('OWNER_TOKEN', 'reference-owner-7f3a1c')
+const doctor = (words: string) => commandLine(`doctor --config ${words}`)
+const init = (words: string) => commandLine(`init ${words}`)
+/** The forecast of `init` is quick for the suites of one area. */
+const initForEvents = (words: string) => commandLine(`init ${words}`, async () => suites.filter(({ area }) => area === 'events'))
 
 describe('init and doctor', () => {
   test('init writes a configuration that loads and that doctor accepts except for missing needs', async () => {
-    const file = join(folder, 'conformance.config.yaml')
-    process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
-    const said = await initCommand({ baseUrl: server().baseUrl, provider: server().providerUrl, config: file }, events)
-    expect(said).toMatch(/^ok +GET \/events returned 200$/m)
+    const file = at('conformance.config.yaml')
+    withOwner()
+    const { baseUrl, providerUrl } = server()
+    const { out } = await initForEvents(`--base-url ${baseUrl} --provider ${providerUrl} --config ${file}`)
+    expect(out).toMatch(/^ok +GET \/events returned 200$/m)
     expect(loadConfig(file)).toMatchObject({ provider: server().providerUrl, tokens: [{ role: 'owner', login: 'mona' }] })
-    const { text, code } = await doctorCommand({ config: file, only: ['events.user'] }, catalogue)
-    delete process.env.OWNER_TOKEN
+    const { out: text, code } = await doctor(`${file} --only events.user`)
     expect(code).toBe(0)
     expect(text).toMatch(/accepted +token OWNER_TOKEN \(classic of mona\): .*GET \/notifications returned 200/)
     expect(text).toMatch(/^events +\d+ of \d+ +\d+ % +\d+ %$/m)
@@ -38,20 +39,18 @@ describe('init and doctor', () => {
   })
 
   test('init finds that its file cannot be written before it sends a request, and leaves no part of a file behind', async () => {
-    const nowhere = { baseUrl: 'http://127.0.0.1:9' }
     const below = join(write('a-file', 'text'), 'below.yaml')
-    await expect(initCommand({ ...nowhere, config: below }, catalogue)).rejects.toThrow(`--config "${below}": `)
-    const missing = join(folder, 'missing.yaml')
-    await expect(initCommand({ ...nowhere, config: missing }, catalogue)).rejects.toThrow(`${missing} was not written`)
+    expect((await init(`--base-url http://127.0.0.1:9 --config ${below}`)).err).toContain(`--config "${below}": `)
+    const missing = at('missing.yaml')
+    expect((await init(`--base-url http://127.0.0.1:9 --config ${missing}`)).err).toContain(`${missing} was not written`)
     expect(existsSync(missing)).toBe(false)
   })
 
   test('init never writes an active token of an unknown login, and keeps the default limit of the gate', async () => {
-    const file = join(folder, 'unknown.yaml')
-    process.env.INBOX_USER_TOKEN = 'reference-inbox-user-a80f17'
-    const said = await initCommand({ baseUrl: server().baseUrl, config: file }, catalogue)
-    delete process.env.INBOX_USER_TOKEN
-    expect(said).toContain('the target does not name the user of INBOX_USER_TOKEN')
+    const file = at('unknown.yaml')
+    vi.stubEnv('INBOX_USER_TOKEN', 'reference-inbox-user-a80f17')
+    const { out } = await init(`--base-url ${server().baseUrl} --config ${file}`)
+    expect(out).toContain('the target does not name the user of INBOX_USER_TOKEN')
     expect(loadConfig(file)).toMatchObject({ tokens: [], gate: { minJudged: defaults.gate.minJudged } })
   })
 
@@ -61,31 +60,26 @@ describe('init and doctor', () => {
     const owner = '{ role: owner, kind: classic, login: mona, secret: reference-owner-7f3a1c }'
     const text = `target: { baseUrl: "${hiding.baseUrl}" }\nareas: [permissions]\nversions: ["2026-03-10"]\n`
     const file = write('hiding.yaml', `${text}tokens:\n  - ${owner}\ngate: { minJudged: 0 }\n`)
-    const out = join(folder, 'hiding')
-    await runCommand({ config: file, out, quiet: true }, catalogue, outputTo({ print: () => {}, warn: () => {} }))
-    const { judgedMust } = coverageOf(readRun(out).reports[0]?.checks ?? [])
-    const predicted = JSON.parse((await doctorCommand({ config: file, json: true }, catalogue)).text)
+    await commandLine(`run --quiet --config ${file} --out ${at('hiding')}`)
+    const { judgedMust } = coverageOf(readRun(at('hiding')).reports[0]?.checks ?? [])
+    const predicted = JSON.parse((await doctor(`${file} --json`)).out)
     expect(predicted.doubtful).toBeGreaterThan(0)
     expect(judgedMust).toBeGreaterThanOrEqual(predicted.judgedMust - predicted.doubtful)
     expect(judgedMust).toBeLessThan(predicted.judgedMust)
-    expect((await doctorCommand({ config: file }, catalogue)).text).toContain(`\nUp to ${predicted.doubtful} stay untested on a`)
+    expect((await doctor(file)).out).toContain(`\nUp to ${predicted.doubtful} stay untested on a`)
   })
 
   test('init adds a token to a file that exists and keeps the rest of it', async () => {
     const before = `# mine\ntarget: { baseUrl: "${server().baseUrl}" } # here\nareas: [events]\ngate: { minJudged: 1% }\n`
     const file = write('extended.yaml', before)
-    process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
-    const said = await initCommand(
-      { baseUrl: server().baseUrl, config: file, login: [{ role: 'owner', login: 'mona' }] },
-      catalogue,
-    )
-    expect(said).toMatch(/^accepted OWNER_TOKEN belongs to mona$/m)
+    withOwner()
+    const { out } = await init(`--base-url ${server().baseUrl} --config ${file} --login owner=mona`)
+    expect(out).toMatch(/^accepted OWNER_TOKEN belongs to mona$/m)
     expect(loadConfig(file)).toMatchObject({ areas: ['events'], tokens: [{ role: 'owner', login: 'mona' }] })
-    delete process.env.OWNER_TOKEN
     const probe = ', rateLimit: { path: /rate_limit, pointer: /resources/core/remaining, counts: down } } # here'
     const kept = before.replace(' } # here', probe).replace('[events]', '[ events ]')
-    expect(readFileSync(file, 'utf8').split('tokens:')[0]).toBe(kept)
-    expect(readFileSync(file, 'utf8')).not.toContain('7f3a1c')
+    expect(read('extended.yaml').split('tokens:')[0]).toBe(kept)
+    expect(read('extended.yaml')).not.toContain('7f3a1c')
   })
 
   test('init changes nothing in a file that contains all findings already, and keeps every key and comment of any', async () => {
@@ -103,33 +97,31 @@ describe('init and doctor', () => {
       ].join('\n'),
     )
     const before = loadConfig(file)
-    expect(await initCommand({ config: file }, catalogue)).toContain('added    target.rateLimit')
-    const text = readFileSync(file, 'utf8')
+    expect((await init(`--config ${file}`)).out).toContain('added    target.rateLimit')
+    const text = read('kept.yaml')
     const { target, ...rest } = loadConfig(file)
     expect({ ...rest, target: { ...target, rateLimit: undefined } }).toEqual({
       ...before,
       target: { ...before.target, rateLimit: undefined },
     })
     expect(text.match(/#.*/g)).toEqual(['# the team staging', '# with a slash', '# ours', '# none yet'])
-    const said = await initCommand({ config: file, provider: 'http://127.0.0.1:9/given' }, catalogue).catch(String)
-    expect(said).toContain('kept.yaml was not changed')
-    expect(await initCommand({ config: file }, catalogue)).toContain('contains all findings already, and was not changed')
-    expect(readFileSync(file, 'utf8')).toBe(text)
+    const refused = await init(`--config ${file} --provider http://127.0.0.1:9/given`)
+    expect(refused.err).toContain('kept.yaml was not changed')
+    expect((await init(`--config ${file}`)).out).toContain('contains all findings already, and was not changed')
+    expect(read('kept.yaml')).toBe(text)
   })
 
   test.each([
     ['5%', 0],
     ['99%', 3],
   ])('doctor ends as the run would: with gate.minJudged %s the code is %i', async (limit, expected) => {
-    const file = write('limit.yaml', `target: { baseUrl: "${server().baseUrl}" }\ngate: { minJudged: ${limit} }\n`)
-    const { text, code } = await doctorCommand({ config: file, only: ['events.public.*'] }, catalogue)
+    const { out: text, code } = await doctor(`${configure(`gate: { minJudged: ${limit} }`)} --only events.public.*`)
     expect(code).toBe(expected)
     expect(text.includes('A run would be inconclusive: 2026-03-10: ')).toBe(expected === 3)
   })
 
   test('doctor says that another limit of the gate would be missed', async () => {
-    const file = write('untested.yaml', `target: { baseUrl: "${server().baseUrl}" }\ngate: { maxUntested: 3 }\n`)
-    const { text, code } = await doctorCommand({ config: file, only: ['events.*'] }, catalogue)
+    const { out: text, code } = await doctor(`${configure('gate: { maxUntested: 3 }')} --only events.*`)
     expect(code).toBe(1)
     expect(text).toMatch(/The gate of a run would fail: 2026-03-10: \d+ checks are untested, but gate.maxUntested allows only 3/)
   })
@@ -139,7 +131,7 @@ describe('init and doctor', () => {
     const forge = await startReferenceServer({ words })
     write('dialect.yaml', JSON.stringify(words))
     const file = write('forge.yaml', `target: { baseUrl: "${forge.baseUrl}", dialect: ./dialect.yaml }\n`)
-    const { text } = await doctorCommand({ config: file, only: ['events.public'] }, catalogue)
+    const { out: text } = await doctor(`${file} --only events.public`)
     await forge.close()
     expect(text).toContain('dialect        headers: X-Accepted-Service-Permissions → X-Forge-Scopes\n')
     expect(text).toContain('response       GET /events returned 200')
@@ -147,9 +139,9 @@ describe('init and doctor', () => {
 
   test('init writes nothing for an address without an API', async () => {
     const website = await scriptedTarget((_, response) => response.writeHead(404).end())
-    const file = join(folder, 'nowhere.yaml')
-    await expect(initCommand({ baseUrl: website.baseUrl, config: file }, catalogue)).rejects.toThrow('there is no API at')
-    expect(existsSync(file)).toBe(false)
+    const { err } = await init(`--base-url ${website.baseUrl} --config ${at('nowhere.yaml')}`)
+    expect(err).toContain('there is no API at')
+    expect(existsSync(at('nowhere.yaml'))).toBe(false)
   })
 
   test('init finds an API below another path, with tokens of another scheme, and writes both with a comment', async () => {
@@ -158,31 +150,32 @@ describe('init and doctor', () => {
       tampers: [findVariant('events.path-prefix')],
     })
     onTestFinished(() => other.close())
-    mkdirSync(join(folder, 'other'))
-    const file = join(folder, 'other', 'conformance.config.yaml')
-    process.env.OWNER_TOKEN = 'reference-owner-7f3a1c'
-    onTestFinished(() => void delete process.env.OWNER_TOKEN)
+    mkdirSync(at('other'))
+    const file = at('other/conformance.config.yaml')
+    withOwner()
     const { origin } = new URL(other.baseUrl)
-    const said = await initCommand({ baseUrl: origin, config: file }, events)
-    expect(said).toMatch(/^added +target.dialect: .\/dialect.yaml, with authorization: \{ scheme: token \}$/m)
+    expect((await initForEvents(`--base-url ${origin} --config ${file}`)).out).toMatch(
+      /^added +target.dialect: .\/dialect.yaml, with authorization: \{ scheme: token \}$/m,
+    )
     expect(loadConfig(file)).toMatchObject({
       target: { baseUrl: `${origin}/api/v3`, dialect: { authorization: { scheme: 'token' } } },
       tokens: [{ role: 'owner', login: 'mona' }],
     })
-    expect(readFileSync(file, 'utf8')).toContain(`# seen: GET /events returned 200 here, and there is no API at ${origin}\n`)
-    const dialect = readFileSync(join(folder, 'other', 'dialect.yaml'), 'utf8')
-    expect(dialect).toMatch(
+    expect(read('other/conformance.config.yaml')).toContain(
+      `# seen: GET /events returned 200 here, and there is no API at ${origin}\n`,
+    )
+    expect(read('other/dialect.yaml')).toMatch(
       /^# seen: with this scheme, OWNER_TOKEN: .*GET \/notifications returned 200.*\n\nauthorization: \{ scheme: token \}\n$/,
     )
-    expect(await initCommand({ config: file }, events)).toContain('and was not changed')
+    expect((await initForEvents(`--config ${file}`)).out).toContain('and was not changed')
     write('other/conformance.config.yaml', `target: { baseUrl: "${other.baseUrl}" }\n`)
-    await expect(initCommand({ config: file }, events)).rejects.toThrow('dialect.yaml exists and states another authorization')
+    const { err } = await initForEvents(`--config ${file}`)
+    expect(err).toContain('dialect.yaml exists and states another authorization')
   })
 
   test('doctor names a token that the target refuses', async () => {
     const token = '{ role: owner, kind: classic, login: mona, scopes: [repo], secret: nobodys-secret }'
-    const file = write('stranger.yaml', `target: { baseUrl: "${server().baseUrl}" }\ntokens:\n  - ${token}\n`)
-    const { text, code } = await doctorCommand({ config: file, only: ['events.public.status'] }, catalogue)
+    const { out: text, code } = await doctor(`${configure(`tokens: [${token}]`)} --only events.public.status`)
     expect(code).toBe(2)
     expect(text).toContain('A run cannot begin: the target refuses the token OWNER_TOKEN (classic, owner, mona)')
   })
@@ -191,15 +184,14 @@ describe('init and doctor', () => {
     const { baseUrl } = await scriptedTarget((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'x-poll-interval': '60' }).end('[]')
     })
-    for (const how of [{}, { json: true }] as const) {
-      const { text } = await doctorCommand({ baseUrl, ...how, only: ['events.public.status'] }, catalogue)
-      expect(text).toContain('(X-Poll-Interval): GET /events (60 s). ')
+    for (const how of ['', ' --json']) {
+      const { out } = await commandLine(`doctor --base-url ${baseUrl} --only events.public.status${how}`)
+      expect(out).toContain('(X-Poll-Interval): GET /events (60 s). ')
     }
   })
 
   test('doctor reports that nothing listens', async () => {
-    const { text, code } = await doctorCommand({ baseUrl: 'http://127.0.0.1:9', only: ['events.public.status'] }, catalogue)
-    expect(code).toBe(3)
-    expect(text).toContain('ECONNREFUSED')
+    const refused = await commandLine('doctor --base-url http://127.0.0.1:9 --only events.public.status')
+    expect(refused).toMatchObject({ code: 3, out: expect.stringContaining('ECONNREFUSED') })
   })
 })
