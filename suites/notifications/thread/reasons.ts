@@ -6,11 +6,11 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { Needing } from '../../../src/suite/needs.ts'
 import { eventually, moment } from '../../../src/suite/observe.ts'
-import { unlessUntested } from '../../common/proof.ts'
 import { type Awaited, type Listed, notified, startRead, threadsByCause } from '../common/arrivals.ts'
 import { findListed, firstShared } from '../common/listed-threads.ts'
 import { currentThread, everything, inboxOf, instantOf, ownThread, repositoryInboxAround } from '../common/threads.ts'
 import { expectUnreadListed } from '../lists/participating.ts'
+import { expectReplaced } from './replaced.ts'
 
 /** The reason why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */
 export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Check[] {
@@ -33,20 +33,7 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
       'reason-replaced',
       'returns the new reason after a later notification with a different one',
       'notifications.reasons.replaced',
-      async (t, { owner }) => {
-        const { thread_id } = await t.ask('new-notification', { reason: 'subscribed' })
-        await renotified(t, owner, thread_id, {})
-        for (const reason of ['mention', 'assign']) {
-          // Not every provider can assign the user to an existing thread.
-          const updated = await unlessUntested(renotified(t, owner, thread_id, { reason }, reason === 'mention'))
-          if (!updated) continue
-          // An earlier notification may take some time and arrive in between.
-          const read = () => currentThread(t, owner, thread_id)
-          const { last } = await eventually(t, 'the new reason', read, ({ value }) => value.reason === reason)
-          expectReason(t, last, reason)
-          await expectListedReason(t, owner, updated, reason)
-        }
-      },
+      (t, { owner }) => expectReplaced(t, owner),
     ),
     notifying.check(
       'moves-updated-at',
@@ -57,32 +44,16 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
   ]
 }
 
-/** Marks a thread read, unless it stays unread, causes a notification on it and returns the thread once that has arrived. */
-async function renotified(t: CheckContext, owner: Caller, thread_id: string, cause: { reason?: string }, isUnread = false) {
-  const thread: Awaited = { owner, thread_id, from: 'new-notification' }
-  const act = () => t.ask('new-notification', { thread_id, ...cause })
-  if (!isUnread) await startRead(t, thread)
-  const updated = await (isUnread ? updatedBy(t, thread, act) : notified(t, thread, act))
-  return updated ?? t.untested(`no notification arrived on thread ${thread_id} in time`, 'new-notification')
-}
-
-/** An unread thread after a notification: a later `updated_at` or another reason shows that it has arrived. */
-async function updatedBy(t: CheckContext, { owner, thread_id }: Awaited, act: () => Promise<unknown>) {
-  const { value: before } = await currentThread(t, owner, thread_id)
-  await moment(t, 'another second for updated_at')
-  await act()
-  const hasMoved = ({ value }: Located<JsonObject>) => value.updated_at !== before.updated_at || value.reason !== before.reason
-  const { last, met } = await eventually(t, 'a notification', () => currentThread(t, owner, thread_id), hasMoved)
-  return met ? last : undefined
-}
-
 /** The second notification is caused two seconds after the first one (readings B9). */
 async function expectLaterUpdate(t: CheckContext, owner: Caller): Promise<void> {
   const { thread_id } = await t.ask('new-notification', {})
   const before = await currentThread(t, owner, thread_id, 'new-notification')
   await moment(t, 'another second for updated_at')
   const isLater = ({ updated_at }: JsonObject) => !(instantOf(updated_at) <= instantOf(before.value.updated_at))
-  await renotified(t, owner, thread_id, {})
+  const thread: Awaited = { owner, thread_id, from: 'new-notification' }
+  await startRead(t, thread)
+  const updated = await notified(t, thread, () => t.ask('new-notification', { thread_id }))
+  if (!updated) t.untested(`no notification arrived on thread ${thread_id} in time`, 'new-notification')
   // A replica may return the thread as it was before (readings G16).
   const read = () => currentThread(t, owner, thread_id)
   const { last: after, met } = await eventually(t, 'a later updated_at', read, ({ value }) => isLater(value))
