@@ -28,19 +28,33 @@ export async function expectReadOnlyWithAll(t: CheckContext, list: Listing, know
     const expected = `the read thread ${String(known?.id)} among those listed with all=true`
     t.deviation({ expected, actual: 'other threads only', exchanges: (await list.walk({ query: everything })).pages })
   }
+  await expectByDefault(t, list, 'read')
+}
+
+/** What the default list does with the threads of a state, and the need that makes such threads. */
+const byDefault = {
+  read: { is: false, expected: 'no read thread without all=true', need: 'read-thread' },
+  unread: { is: true, expected: 'each thread that is unread with all=true, however old, without it', need: 'unread-thread' },
+} as const
+
+/** Of the threads with all=true, the default list of the same bounds contains the unread ones and no read one (readings D12). */
+export async function expectByDefault(t: CheckContext, list: Listing, state: keyof typeof byDefault): Promise<void> {
+  const { is, expected, need } = byDefault[state]
   const period = await bounds(t, list, everything)
-  let [read, exchanges]: [readonly Located<JsonObject>[], readonly Exchange[]] = [[], []]
-  const misplaced = await lasting(t, 'read threads to leave the default list', async (fresh) => {
+  let judged: readonly Located<JsonObject>[] = []
+  let exchanges: readonly Exchange[] = []
+  const misplaced = await lasting(t, `the ${state} threads of the default list`, async (fresh) => {
     const whole = await wholeWalk(t, list, { ...everything, ...period }, fresh)
     const usual = await wholeWalk(t, list, period, fresh)
-    read = objectsAmong(whole.items).filter(({ value }) => value.unread === false)
+    const listed = new Set(usual.ids)
+    judged = objectsAmong(whole.items).filter(({ value }) => value.unread === is)
     exchanges = [...whole.pages, ...usual.pages]
-    return read.filter(({ value }) => usual.ids.includes(JSON.stringify(value.id)))
+    return judged.filter(({ value }) => listed.has(JSON.stringify(value.id)) !== is)
   })
-  if (read.length === 0) t.untested('the list contains no read thread', 'read-thread')
-  const actual = `the read thread ${String(misplaced?.value.id)}`
-  if (misplaced) t.deviation({ expected: 'no read thread without all=true', actual, exchanges })
-  t.examined(read.length)
+  if (judged.length === 0) t.untested(`the list contains no ${state} thread`, nearest(list, need))
+  const actual = `the ${state} thread ${String(misplaced?.value.id)} is ${is ? 'missing' : 'listed'}`
+  if (misplaced) t.deviation({ expected, actual, exchanges })
+  t.examined(judged.length)
 }
 
 /** True when a thread must be in a list: in any inbox, and in the list of its own repository. */

@@ -80,6 +80,9 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Chec
         await readState.expectReadOnlyWithAll(t, new Listing(t, address), value)
       },
     ),
+    all.check('all-unread', 'lists each thread by default that is unread with all=true, however old', (t, needs) =>
+      readState.expectByDefault(t, new Listing(t, list.at(needs)), 'unread'),
+    ),
     all.check('all-contains-default', 'includes the whole default list in the list with all=true', (t, needs) =>
       readState.expectWithin(t, new Listing(t, list.at(needs)), {}, 'read-thread'),
     ),
