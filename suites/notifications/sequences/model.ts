@@ -1,5 +1,6 @@
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
+import { longAgo } from '../marking/inbox-fixture.ts'
 
 /** The facts of a thread after its steps. One that the document leaves open is undefined. */
 export interface State {
@@ -20,7 +21,9 @@ interface Step {
   readonly endpoint?: Endpoint
   readonly body?: object
   /** The activity that the provider causes in place of a request. */
-  readonly cause?: Extract<NeedName, 'new-notification' | 'mention-on-thread'>
+  readonly cause?: Extract<NeedName, 'new-notification' | 'mention-on-thread' | 'comment-on-thread'>
+  /** The caller in place of the thread's user. The request must be refused, so it has no effect. */
+  readonly by?: 'stranger' | 'nobody'
   readonly next: (state: State) => State
 }
 
@@ -69,8 +72,22 @@ export const steps: Readonly<Record<string, Step>> = {
       return { ...open, ignored: ignored ? 'perhaps' : undefined, muted: false, reasons: withReason(reasons, 'mention') }
     },
   },
+  comment: {
+    cause: 'comment-on-thread',
+    next: ({ reasons, ignored }) => {
+      const kept = { ignored: ignored ? 'perhaps' : undefined, reasons: withReason(reasons, 'comment') } as const
+      return { ...open, ...kept, muted: false }
+    },
+  },
+  // The users of other inboxes and invented tokens are refused, and change nothing.
+  'stranger-mark': { endpoint: endpoints.markThreadRead, by: 'stranger', next: same },
+  'stranger-done': { endpoint: endpoints.markThreadDone, by: 'stranger', next: same },
+  'stranger-ignore': { endpoint: endpoints.setSubscription, body: { ignored: true }, by: 'stranger', next: same },
+  'nobody-done': { endpoint: endpoints.markThreadDone, by: 'nobody', next: same },
+  'nobody-unsubscribe': { endpoint: endpoints.deleteSubscription, by: 'nobody', next: same },
   // These are on all threads, or on those of the repository.
+  'mark-repository-older': { endpoint: endpoints.markRepositoryNotificationsRead, body: longAgo, next: same },
   'mark-repository': { endpoint: endpoints.markRepositoryNotificationsRead, next: marked },
-  'mark-older': { endpoint: endpoints.markNotificationsRead, body: { last_read_at: '2000-01-01T00:00:00Z' }, next: same },
+  'mark-older': { endpoint: endpoints.markNotificationsRead, body: longAgo, next: same },
   'mark-inbox': { endpoint: endpoints.markNotificationsRead, next: marked },
 }

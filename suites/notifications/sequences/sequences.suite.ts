@@ -1,18 +1,20 @@
 import fc from 'fast-check'
+import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { need } from '../../../src/suite/needs.ts'
+import { need, optional, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually, type Looking } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { disposableInbox } from '../common/threads.ts'
+import { disposableInbox, inboxOfRole } from '../common/threads.ts'
 import { everyThread, type Fact, type Sequence, settled, type Wrong, walkThrough } from './walk.ts'
 
 /** The judged fact: of the thread whose steps were taken, or of other threads. */
-type Law = Fact | 'other-threads'
+type Law = Fact | 'unmuted' | 'other-threads'
 
 const laws: Readonly<Record<Law, string>> = {
   state: 'keeps threads read or unread as their own steps say, in random sequences',
+  unmuted: 'sends notifications again of a thread that is no longer ignored, in random sequences',
   subscription: 'keeps subscriptions as the steps on their threads say, in random sequences',
   reason: 'keeps the reasons of threads until a notification, in random sequences',
   'other-threads': 'keeps threads as they are during the steps of others, in random sequences',
@@ -28,15 +30,23 @@ const sequences = operation({
   schedule: 'alone',
   writes: true,
   slow: true,
-  touches: disposableInbox,
+  touches: [...disposableInbox, ...inboxOfRole],
 })
+
+/** The claim that a contradiction breaks, by the shortest sequence that leads to it. */
+function lawOf({ fact, isAlone, expected, taken }: Wrong): Law {
+  if (!isAlone) return 'other-threads'
+  const [muting, subscribing] = [taken.lastIndexOf('ignore'), taken.lastIndexOf('subscribe')]
+  const isMuted = fact === 'state' && muting >= 0 && subscribing > muting && expected.includes(' unread after ')
+  return isMuted ? 'unmuted' : fact
+}
 
 /** Laws of the inbox: whichever steps its threads take, their states follow from the document's moves. */
 export default sequences.suite(
   Object.entries(laws).map(([law, title]) =>
-    sequences.check(law, title, async (t, { inbox }) => {
-      const found = await t.shared('sequences', (shared) => contradictionsOf(shared, inbox.token))
-      const wrong = found.find(({ fact, isAlone }) => law === (isAlone ? fact : 'other-threads'))
+    sequences.check(law, title, { also: { stranger: optional(role('inbox-user')) } }, async (t, { inbox }, { stranger }) => {
+      const found = await t.shared('sequences', (shared) => contradictionsOf(shared, inbox.token, stranger))
+      const wrong = found.find((each) => law === lawOf(each))
       if (wrong) t.deviation(wrong)
       endsWithout(t, found)
       t.examined(1)
@@ -46,13 +56,13 @@ export default sequences.suite(
 
 /** The turns of the whole inbox, and of its threads. Those of the largest repository come first, its oldest as the last of them. */
 const table = `
-  inbox:   -      -      -           -           -       mark-repository -         mark-older mark-inbox -      -      mark-inbox
+  inbox:   -      -      -           mark-repository-older - mark-repository -     mark-older mark-inbox -      -      mark-inbox
   0:       -      -      subscribe   mark        notify  -               notify    subscribe  -          notify ignore -
   1:       mark   done   -           -           -       -               ignore    mark       -          -      -      -
   2:       mark   ignore mention     unsubscribe mention -               -         -          -          notify done   -
   3:       -      -      unsubscribe ignore      -       -               subscribe ignore     mark       notify ignore done
-  control: -      -      -           -           -       -               -         -          -          notify read   -
-  5:       ignore ignore unsubscribe subscribe   read    -               mark      -          -          notify mark   done
+  control: nobody-done stranger-ignore - nobody-unsubscribe stranger-done - -      -          -          notify read   -
+  5:       ignore ignore mark        stranger-mark notify -              unsubscribe subscribe -         notify mark   done
   drawn:   -      -      -           -           -       -               drawn     -          -          notify drawn  -`
 
 /** The table as moves by turns. */
@@ -70,7 +80,7 @@ const fixed: Sequence = table
 const control = 4
 
 /** Some steps of one thread follow from the run's seed. */
-const drawable = ['read', 'mark', 'ignore', 'subscribe', 'unsubscribe', 'notify', 'mention']
+const drawable = ['read', 'mark', 'ignore', 'subscribe', 'unsubscribe', 'notify', 'mention', 'comment']
 
 /** A contradiction that must appear again in its confirmation, after the shortest sequence that caused it. */
 interface Doubt {
@@ -81,16 +91,16 @@ interface Doubt {
 }
 
 /** The contradictions of a walk through the sequences. The first judgement shortens one of each fact, and its confirmation looks for them again. */
-async function contradictionsOf(t: CheckContext, token: string): Promise<Wrong[]> {
+async function contradictionsOf(t: CheckContext, token: string, stranger: Caller | undefined): Promise<Wrong[]> {
   const drawn = fc.sample(fc.constantFrom(...drawable), { seed: Math.floor(t.random() * 2 ** 31), numRuns: fixed.length })
   const sequence = fixed.map((move, index) => (move.step === 'drawn' ? { ...move, step: drawn[index] ?? '' } : move))
   const doubts = await t.shared('doubtful sequences', async (): Promise<Doubt[]> => [])
-  const confirmed = await Promise.all(doubts.map((doubt) => confirmedIn(t, doubt)))
+  const confirmed = await Promise.all(doubts.map((doubt) => confirmedIn(t, doubt, stranger)))
   if (confirmed.some((wrong) => wrong)) return confirmed.flatMap((wrong) => wrong ?? [])
-  const found = await walkThrough(t, token, sequence, eventually)
+  const found = await walkThrough(t, token, sequence, eventually, stranger)
   if (confirmed.length > 0) endsWithout(t, found)
   for (const wrong of found)
-    if (!doubts.some((doubt) => doubt.wrong.fact === wrong.fact)) doubts.push(await atShortest(t, { wrong, sequence }))
+    if (!doubts.some((doubt) => doubt.wrong.fact === wrong.fact)) doubts.push(await atShortest(t, { wrong, sequence }, stranger))
   return found.length === 0 ? [] : doubts.map(({ wrong }) => wrong)
 }
 
@@ -100,8 +110,12 @@ function endsWithout(t: CheckContext, [wrong]: readonly Wrong[]): void {
 }
 
 /** The same contradiction with patience. A muting may begin some seconds late: after its time, a notification is no late effect (readings G16). */
-async function confirmedIn(t: CheckContext, { wrong, sequence, isCut }: Doubt): Promise<Wrong | undefined> {
-  const again = await reproduced(t, wrong.fact, sequence, wrong.isMuted ? settled : eventually)
+async function confirmedIn(
+  t: CheckContext,
+  { wrong, sequence, isCut }: Doubt,
+  stranger: Caller | undefined,
+): Promise<Wrong | undefined> {
+  const again = await reproduced(t, wrong.fact, sequence, wrong.isMuted ? settled : eventually, stranger)
   const note = isCut ? ' (the run had no time for shorter sequences)' : ''
   return again && { ...again, expected: `${again.expected}${note}` }
 }
@@ -123,7 +137,7 @@ function shorterOf({ wrong, sequence }: Doubt): IterableIterator<fc.Value<Sequen
  * The same contradiction after the shortest sequence that causes it, as far as the run has time. The runner of fast-check is left out,
  * since it ends neither by the run's clock nor by an outage.
  */
-async function atShortest(t: CheckContext, first: Doubt): Promise<Doubt> {
+async function atShortest(t: CheckContext, first: Doubt, stranger: Caller | undefined): Promise<Doubt> {
   let doubt = first
   // Without any move there is nothing to judge.
   const tried = new Set([JSON.stringify([])])
@@ -134,7 +148,7 @@ async function atShortest(t: CheckContext, first: Doubt): Promise<Doubt> {
     if (tried.has(key)) continue
     tried.add(key)
     if (!t.mayShorten()) return { ...doubt, isCut: true }
-    const wrong = await reproduced(t, first.wrong.fact, sequence, briefly)
+    const wrong = await reproduced(t, first.wrong.fact, sequence, briefly, stranger)
     if (!wrong) continue
     doubt = { wrong, sequence }
     candidates = shorterOf(doubt)
@@ -143,7 +157,13 @@ async function atShortest(t: CheckContext, first: Doubt): Promise<Doubt> {
 }
 
 /** The same contradiction in another inbox, if it appears there. */
-async function reproduced(t: CheckContext, fact: Fact, sequence: Sequence, looking: Looking): Promise<Wrong | undefined> {
-  const walk = async () => walkThrough(t, (await t.ask('disposable-inbox', {})).token, sequence, looking)
+async function reproduced(
+  t: CheckContext,
+  fact: Fact,
+  sequence: Sequence,
+  looking: Looking,
+  stranger: Caller | undefined,
+): Promise<Wrong | undefined> {
+  const walk = async () => walkThrough(t, (await t.ask('disposable-inbox', {})).token, sequence, looking, stranger)
   return (await unlessUntested(walk()))?.find((wrong) => wrong.fact === fact)
 }

@@ -8,11 +8,11 @@ import { type ListAddress, Listing, type Query } from '../../../src/suite/listin
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { briefly, eventually, type Looking, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { groupBy } from '../../../src/text/data.ts'
-import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import { inventedToken, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
 import { readSubscription, stateOf, subscribedState } from '../common/subscription-state.ts'
 import { aboutThread, everything, inboxOf, objectsAmong, repositoryInboxOf } from '../common/threads.ts'
-import { aimAtRepository, type OpenInbox, openInbox } from '../marking/inbox-fixture.ts'
+import { aimAtRepository, isShort, type OpenInbox, openInbox, type Unread, unreadOf } from '../marking/inbox-fixture.ts'
 import { type State, steps } from './model.ts'
 
 /** A step in a turn: of one thread, or of every thread. */
@@ -50,19 +50,24 @@ type Contradiction = Pick<Wrong, 'fact' | 'expected' | 'actual'>
 /** A brief look for a notification on a muted thread, after the muting has had its time to begin. */
 export const settled: Looking = (...of) => briefly(...of)
 
-/** A thread of the inbox on its way through a sequence. */
+/** A thread on its way through a sequence: of the inbox, or of a second one that must stay as it is. */
 interface Walker {
+  readonly user: Caller
   readonly id: string
   readonly repository: string
   /** The steps so far, those on all threads among them, and their responses. */
   readonly taken: string[]
   readonly exchanges: Exchange[]
+  /** The responses to callers who must be refused. */
+  readonly refusals: Exchange[]
   state: State
 }
 
 /** An inbox whose threads take their steps. */
 interface Walk {
   readonly inbox: OpenInbox
+  /** The user of the second inbox, where there is one. */
+  readonly stranger: Caller | undefined
   readonly walkers: readonly Walker[]
   readonly looking: Looking
   /** The moves of the present turn, and whether it is the last one. */
@@ -84,16 +89,21 @@ interface View {
   readonly exchanges: readonly Exchange[]
 }
 
-/** The threads of an inbox that take steps. */
+/** The threads of an inbox that take steps, and those of the second one that are compared. */
 const most = 7
+const strangers = 5
 
 /** Lets the threads of a disposable inbox take their steps in turns, and compares each turn. */
-export async function walkThrough(t: CheckContext, token: string, sequence: Sequence, looking: Looking) {
+export async function walkThrough(t: CheckContext, token: string, sequence: Sequence, looking: Looking, stranger?: Caller) {
   const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
-  const walkers = [...inbox.concerned, ...inbox.others].slice(0, most).map(({ id, repository, reason }): Walker => {
-    return { id, repository, taken: [], exchanges: [], state: { unread: true, reasons: [reason] } }
-  })
-  const walk: Walk = { inbox, walkers, looking, moves: [], isLast: false, isHeard: false, isLate: false }
+  const walkersOf = (user: Caller, threads: readonly Unread[]) =>
+    threads.slice(0, most).map(({ id, repository, reason }): Walker => {
+      return { user, id, repository, taken: [], exchanges: [], refusals: [], state: { unread: true, reasons: [reason] } }
+    })
+  const beside = stranger ? ((await unlessUntested(unlessDeviating(unreadOf(t, stranger, isShort)))) ?? []) : []
+  const walkers = [...walkersOf(inbox.user, [...inbox.concerned, ...inbox.others])]
+  if (stranger) walkers.push(...walkersOf(stranger, beside.slice(0, strangers)))
+  const walk: Walk = { inbox, stranger, walkers, looking, moves: [], isLast: false, isHeard: false, isLate: false }
   const turns = [...groupBy(sequence, ({ turn }) => turn).values()]
   for (const [index, moves] of turns.entries()) {
     const next = turns[index + 1]
@@ -110,23 +120,38 @@ export async function walkThrough(t: CheckContext, token: string, sequence: Sequ
 }
 
 /** The steps of a turn: first the one of every thread, then those of each. */
-async function takeTurn(t: CheckContext, { inbox, walkers, moves, looking }: Walk): Promise<void> {
+async function takeTurn(t: CheckContext, { inbox, stranger, walkers, moves, looking }: Walk): Promise<void> {
+  const own = walkers.filter(({ user }) => user === inbox.user)
+  const callers = { stranger, nobody: inventedToken }
   const isSilent = ({ thread, step }: Move) => step === 'notify' && walkers[thread]?.state.muted
   if (looking === settled && moves.some(isSilent) && !(await t.settle('the muting to begin')))
     t.untested('the run had no time left for the muting to begin')
   for (const { thread, step } of moves) {
-    const walker = walkers[thread]
-    const { cause } = steps[step] ?? {}
-    const isConcerned = ({ repository }: Walker) => step !== 'mark-repository' || repository === walkers[0]?.repository
-    if (thread === everyThread) await take(t, step, { params: inbox.params, as: inbox.user }, walkers.filter(isConcerned))
+    const walker = own[thread]
+    const { cause, by } = steps[step] ?? {}
+    const isConcerned = ({ repository }: Walker) => !step.startsWith('mark-repository') || repository === walkers[0]?.repository
+    if (thread === everyThread) await take(t, step, { params: inbox.params, as: inbox.user }, own.filter(isConcerned))
     if (!walker) continue
-    if (cause) await t.ask(cause, { thread_id: walker.id })
-    await take(t, step, { params: { thread_id: walker.id }, as: inbox.user }, [walker])
+    const params = { thread_id: walker.id }
+    const as = by ? callers[by] : inbox.user
+    if (by && as) await takeRefused(t, step, { params, as }, walker)
+    if (by) continue
+    // Not every provider can let the user comment.
+    const asked =
+      cause && (cause === 'comment-on-thread' ? await unlessUntested(t.ask(cause, params)) : await t.ask(cause, params))
+    if (!cause || asked) await take(t, step, { params, as: inbox.user }, [walker])
   }
 }
 
 /** True for a step that is taken on all threads. */
 const isCommon = (name: string) => name.startsWith('mark-')
+
+/** The step of a caller who must be refused. Other checks judge its response, and this one the facts that follow. */
+async function takeRefused(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walker: Walker) {
+  const { endpoint, body } = steps[name] ?? {}
+  if (endpoint) walker.refusals.push(await t.send({ endpoint, ...of, ...(body ? { body } : {}) }))
+  walker.taken.push(name)
+}
 
 async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walkers: readonly Walker[]) {
   const { endpoint, body, next } = steps[name] ?? {}
@@ -157,22 +182,29 @@ async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const { walkers, inbox, moves, isLast } = walk
   const turn = moves[0]?.turn ?? 0
   const ofRepository = repositoryInboxOf(inbox.user, { owner: '', repo: '', ...inbox.params })
-  const isInRepository = (walker: Walker) => walker.repository === walkers[0]?.repository
+  const isOwn = (walker: Walker) => walker.user === inbox.user
+  const isInRepository = (walker: Walker) => isOwn(walker) && walker.repository === walkers[0]?.repository
   const isFull = isLast || turn === 0 || turn % 2 === 1
-  const views: (() => Promise<View>)[] = [() => listed(t, walk, inboxOf(inbox.user), {}, () => true)]
+  const views: (() => Promise<View>)[] = [() => listed(t, walk, inboxOf(inbox.user), {}, isOwn)]
   if (isFull) {
     views.unshift(() => listed(t, walk, ofRepository, {}, isInRepository))
-    views.unshift(() => listed(t, walk, inboxOf(inbox.user), everything, () => true))
-    // A filter may omit an unread thread, but it lists no read one.
+    views.unshift(() => listed(t, walk, inboxOf(inbox.user), everything, isOwn))
+    // This filter may omit an unread thread, but it lists no read one. The period omits no thread.
     const isUnlisted = ({ state }: Walker) => state.unread === false
-    for (const filter of [{ participating: true }, { since: '2000-01-01T00:00:00Z', before: '2036-01-01T00:00:00Z' }]) {
-      views.push(() => listed(t, walk, inboxOf(inbox.user), filter, isUnlisted))
-      views.push(() => listed(t, walk, ofRepository, filter, (walker) => isInRepository(walker) && isUnlisted(walker)))
+    for (const [filter, fits] of [
+      [{ participating: true }, isUnlisted],
+      [anyTime, () => true],
+    ] as const) {
+      views.push(() => listed(t, walk, inboxOf(inbox.user), filter, (walker) => isOwn(walker) && fits(walker)))
+      views.push(() => listed(t, walk, ofRepository, filter, (walker) => isInRepository(walker) && fits(walker)))
     }
   }
+  const { stranger } = walk
+  if (isLast) views.push(() => listed(t, walk, inboxOf(inbox.user), { per_page: 3 }, isOwn))
+  if (isLast && stranger) views.push(() => listed(t, walk, inboxOf(stranger), {}, (walker) => !isOwn(walker)))
   const isRead = (thread: number) => moves.some((move) => move.thread === thread && move.step === 'read')
   for (const [thread, walker] of walkers.entries())
-    if (isRead(thread) || (isLast && !walker.state.done)) views.unshift(() => alone(t, inbox.user, walker))
+    if (isOwn(walker) && (isRead(thread) || (isLast && !walker.state.done))) views.unshift(() => alone(t, inbox.user, walker))
   const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
     walk.isLate = false
@@ -216,6 +248,9 @@ async function alone(t: CheckContext, user: Caller, walker: Walker): Promise<Vie
 
 const wordOf = (isUnread: boolean) => (isUnread ? 'unread' : 'read')
 
+/** A period that contains every thread. */
+const anyTime: Query = { since: '2000-01-01T00:00:00Z', before: '2036-01-01T00:00:00Z' }
+
 /** The first thread of a view that contradicts its steps. */
 function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }: View): Wrong | undefined {
   const byId = new Map(threads.map(({ value }) => [String(value.id), value]))
@@ -248,7 +283,8 @@ async function lostSubscription(t: CheckContext, walk: Walk, walker: Walker): Pr
 }
 
 function findingOf({ walkers, moves }: Walk, walker: Walker, seen: Contradiction, exchanges: readonly Exchange[]): Wrong {
-  const ownSteps = ({ taken }: Walker) => taken.filter((name) => !(isCommon(name) && walker.taken.includes(name)))
+  const isShared = (name: string) => isCommon(name) && walker.taken.includes(name)
+  const ownSteps = ({ taken }: Walker) => taken.filter((name) => !isShared(name) && !steps[name]?.by)
   const others = walkers.filter((each) => each !== walker && ownSteps(each).length > 0)
   const isControl = (other: Walker) => ownSteps(other).join() === 'notify'
   const [kind, ...kinds] = new Set(others.map((each) => ownSteps(each).join(', ')))
@@ -261,6 +297,6 @@ function findingOf({ walkers, moves }: Walk, walker: Walker, seen: Contradiction
     isMuted: seen.fact === 'state' && walker.state.muted === true,
     isAlone: others.every(isControl),
     expected: `thread ${walker.id} ${seen.expected} after ${walker.taken.join(', ') || 'no step'}${beside}`,
-    exchanges: [...new Set([...others, walker].flatMap((each) => each.exchanges)), ...exchanges],
+    exchanges: [...new Set([...others, walker].flatMap((each) => [...each.exchanges, ...each.refusals])), ...exchanges],
   }
 }
