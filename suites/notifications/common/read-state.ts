@@ -5,7 +5,7 @@ import { type Listing, type Query, sameIdSet, type Walk } from '../../../src/sui
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { bracketed, eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
-import { bounds, findListed, firstShared, lasting, wholeWalk } from './listed-threads.ts'
+import { bounds, findListed, lasting, wholeWalk } from './listed-threads.ts'
 import { everything, objectsAmong, repositoryName } from './threads.ts'
 
 /** The default list contains no read thread. */
@@ -31,30 +31,48 @@ export async function expectReadOnlyWithAll(t: CheckContext, list: Listing, know
   await expectByDefault(t, list, 'read')
 }
 
-/** What the default list does with the threads of a state, and the need that makes such threads. */
-const byDefault = {
-  read: { is: false, expected: 'no read thread without all=true', need: 'read-thread' },
-  unread: { is: true, expected: 'each thread that is unread with all=true, however old, without it', need: 'unread-thread' },
-} as const
-
 /** Of the threads with all=true, the default list of the same bounds contains the unread ones and no read one (readings D12). */
-export async function expectByDefault(t: CheckContext, list: Listing, state: keyof typeof byDefault): Promise<void> {
-  const { is, expected, need } = byDefault[state]
-  const period = await bounds(t, list, everything)
-  let judged: readonly Located<JsonObject>[] = []
-  let exchanges: readonly Exchange[] = []
-  const misplaced = await lasting(t, `the ${state} threads of the default list`, async (fresh) => {
-    const whole = await wholeWalk(t, list, { ...everything, ...period }, fresh)
-    const usual = await wholeWalk(t, list, period, fresh)
-    const listed = new Set(usual.ids)
-    judged = objectsAmong(whole.items).filter(({ value }) => value.unread === is)
-    exchanges = [...whole.pages, ...usual.pages]
-    return judged.filter(({ value }) => listed.has(JSON.stringify(value.id)) !== is)
+export async function expectByDefault(t: CheckContext, list: Listing, state: 'read' | 'unread'): Promise<void> {
+  const isUnread = state === 'unread'
+  const ofState = ({ value }: Located<JsonObject>) => value.unread === isUnread
+  const { whole } = await compared(t, list, {
+    narrow: {},
+    misplaced: (usual, all) => all.filter((thread) => ofState(thread) && has(usual, thread) !== isUnread),
+    expected: isUnread ? 'each thread that is unread with all=true, however old, without it' : 'no read thread without all=true',
   })
-  if (judged.length === 0) t.untested(`the list contains no ${state} thread`, nearest(list, need))
-  const actual = `the ${state} thread ${String(misplaced?.value.id)} is ${is ? 'missing' : 'listed'}`
-  if (misplaced) t.deviation({ expected, actual, exchanges })
+  const judged = objectsAmong(whole.items).filter(ofState)
+  if (judged.length === 0) t.untested(`the list contains no ${state} thread`, nearest(list, `${state}-thread`))
   t.examined(judged.length)
+}
+
+type Threads = readonly Located<JsonObject>[]
+
+const has = (threads: Threads, { value }: Located<JsonObject>) => threads.some((other) => other.value.id === value.id)
+
+/** Two lists of one place, of which the second one has all=true. */
+interface Comparison {
+  readonly narrow: Query
+  /** The threads that contradict the other list. */
+  readonly misplaced: (part: Threads, whole: Threads) => Threads
+  readonly expected: string
+}
+
+/** Both lists within the same bounds. Another program may move a thread between two readings, so both are read again. */
+async function compared(t: CheckContext, list: Listing, { narrow, misplaced, expected }: Comparison) {
+  const period = await bounds(t, list, everything)
+  const read = async (fresh: boolean) => {
+    const part = await wholeWalk(t, list, { ...narrow, ...period }, fresh)
+    return { part, whole: await wholeWalk(t, list, { ...everything, ...period }, fresh) }
+  }
+  let both = await read(false)
+  const wrong = await lasting(t, 'the threads of two lists', async (fresh) => {
+    if (fresh) both = await read(true)
+    return [...misplaced(objectsAmong(both.part.items), objectsAmong(both.whole.items))]
+  })
+  const { id, unread } = wrong?.value ?? {}
+  const exchanges = [...both.part.pages, ...both.whole.pages]
+  if (wrong) t.deviation({ expected, actual: `thread ${String(id)}, unread: ${String(unread)}`, exchanges })
+  return both
 }
 
 /** True when a thread must be in a list: in any inbox, and in the list of its own repository. */
@@ -63,21 +81,14 @@ export function belongsTo(thread: JsonObject, list: Listing): boolean {
   return owner === undefined || repositoryName(thread)?.toLowerCase() === `${owner}/${repo}`.toLowerCase()
 }
 
-/** The list with all=true, read before or after, contains every thread of `narrow`, and more, so that the parameter has an effect. */
+/** The list with all=true contains every thread of `narrow`, and more, so that the parameter has an effect. */
 export async function expectWithin(t: CheckContext, list: Listing, narrow: Query, need: NeedName): Promise<void> {
-  const period = await bounds(t, list, everything)
-  const walk = (query: Query, fresh: boolean) => wholeWalk(t, list, { ...query, ...period }, fresh)
-  const listed = new Set<string>()
-  // Another program may remove or move a thread between two lists or pages, so both lists are read again.
-  const read = async (fresh: boolean) => {
-    const [part, whole] = [await walk(narrow, fresh), await walk(everything, fresh)]
-    for (const id of whole.ids) listed.add(id)
-    return { part, whole, lost: part.ids.find((id) => !listed.has(id)) }
-  }
-  const { part, whole, lost } = (await eventually(t, 'the threads to be listed', firstShared(read), (now) => !now.lost)).last
+  const { part, whole } = await compared(t, list, {
+    narrow,
+    misplaced: (some, all) => some.filter((thread) => !has(all, thread)),
+    expected: `every thread of the list with ${asWritten(narrow)} in the list with ${asWritten(everything)}`,
+  })
   if (part.ids.length === 0) t.untested('the list is empty', 'unread-thread')
-  const expected = `every thread of the list with ${asWritten(narrow)} in the list with ${asWritten(everything)}`
-  if (lost !== undefined) t.deviation({ expected, actual: `no thread ${lost}`, exchanges: [...part.pages, ...whole.pages] })
   const more = whole.ids.some((id) => !part.ids.includes(id))
   if (!more) t.untested(`the list is the same with ${asWritten(narrow)} as with ${asWritten(everything)}`, nearest(list, need))
   t.examined(part.ids.length)
