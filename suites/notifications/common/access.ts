@@ -21,7 +21,7 @@ import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../co
 import { expectSameItems } from '../../common/paging.ts'
 import { inventedToken, requireProven, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
-import { inboxOfRole, ownThread, sharedSubscription, subscribedThread, wholeInbox } from './threads.ts'
+import { inboxOfRole, ownThread, sharedSubscription, subscribedThread, wholeInbox } from './touches.ts'
 
 /** The parameters and body of a request, without its caller. */
 export type Address = Pick<RequestSpec, 'params' | 'body'>

@@ -7,7 +7,8 @@ import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { briefly, type Looking } from '../../../src/suite/observe.ts'
 import { findListed } from './listed-threads.ts'
 import { onOtherData } from './other-data.ts'
-import { inboxOf, wholeInbox } from './threads.ts'
+import { inboxOf } from './threads.ts'
+import { wholeInbox } from './touches.ts'
 
 /** Reads a thread, after an optional preparation. */
 interface Reading {

@@ -11,6 +11,7 @@ import { notified } from './arrivals.ts'
 import { onOtherData } from './other-data.ts'
 import { restingSubscription, stateOf, subscribed, subscribedState } from './subscription-state.ts'
 import * as known from './threads.ts'
+import { foreignThread, wholeInbox } from './touches.ts'
 
 /** One of the endpoints with a thread in their path. */
 export interface ThreadOperation {
@@ -34,7 +35,7 @@ export function othersThreadChecks(thread: ThreadOperation): Check[] {
   const needs = { owner: role('owner'), own: need('shared-thread') }
   const reading = operation({ id, endpoint, needs, level: 'must' })
   const writes = endpoint.method !== 'GET'
-  const sending = writes ? reading.with({ schedule: 'alone', writes, touches: known.foreignThread }) : reading
+  const sending = writes ? reading.with({ schedule: 'alone', writes, touches: foreignThread }) : reading
   return [
     // It runs first: once the request has had its effect, a second one changes nothing.
     ...(writes ? [unchangedCheck(sending, thread)] : []),
@@ -78,7 +79,7 @@ function unchangedCheck(sending: Operation<NeedMap>, operation: ThreadOperation)
     .check(
       'foreign-unchanged',
       'keeps the threads of other users unchanged',
-      { requirement: 'notifications.thread.foreign', touches: known.wholeInbox, conclusive: true },
+      { requirement: 'notifications.thread.foreign', touches: wholeInbox, conclusive: true },
       async (t, { owner, foreign }) => {
         const thread = { ...foreign, user: ownerOf(t, foreign) }
         await onOtherData(

@@ -4,7 +4,8 @@ import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { around60Days, beforeAlone, between, type Choice, expectPeriod, filterNeeds, sinceAlone } from '../common/periods.ts'
 import { expectWithin } from '../common/read-state.ts'
-import { everything, ownThread } from '../common/threads.ts'
+import { everything } from '../common/threads.ts'
+import { ownThread } from '../common/touches.ts'
 import { expectNewListed, expectNoneOnlyWatched, expectParticipantsListed, type NotificationList } from './participating.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */

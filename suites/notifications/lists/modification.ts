@@ -9,7 +9,8 @@ import { counted } from '../../../src/text/format.ts'
 import { apart } from '../../common/polling.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { near } from '../common/listed-threads.ts'
-import { arrivingThread, currentThread, everything, threadsOn } from '../common/threads.ts'
+import { currentThread, everything, threadsOn } from '../common/threads.ts'
+import { arrivingThread } from '../common/touches.ts'
 import type { NotificationList } from './participating.ts'
 
 const anyTime = { since: '2000-01-01T00:00:00Z', before: '2037-01-01T00:00:00Z' }

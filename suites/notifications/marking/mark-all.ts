@@ -11,7 +11,8 @@ import { jsonMediaType } from '../../common/served.ts'
 import { type Address, accessChecks } from '../common/access.ts'
 import { isMarked, type LookForMarks, onOtherData } from '../common/other-data.ts'
 import { subscribe } from '../common/subscription-state.ts'
-import { currentThread, disposableInbox, disposableInboxAlone, instantOf, timestamp, unreadBeside } from '../common/threads.ts'
+import { currentThread, instantOf, timestamp, unreadBeside } from '../common/threads.ts'
+import { disposableInbox, disposableInboxAlone } from '../common/touches.ts'
 import {
   type Aim,
   boundariesWithinDay,

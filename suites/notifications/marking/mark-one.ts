@@ -12,7 +12,8 @@ import { accessChecks } from '../common/access.ts'
 import { startRead } from '../common/arrivals.ts'
 import { findLeft, type findListed } from '../common/listed-threads.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
-import { aboutThread, ownThread, unreadThread } from '../common/threads.ts'
+import { aboutThread, unreadThread } from '../common/threads.ts'
+import { ownThread } from '../common/touches.ts'
 
 /** One of the two endpoints that remove a thread from the default list: as read, or as done. */
 export interface MarkingThread {

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
-import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually, type Looking } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { disposableInbox, inboxOfRole } from '../common/threads.ts'
-import { everyThread, type Fact, type Sequence, settled, type Wrong, walkThrough } from './walk.ts'
+import { disposableInbox, inboxOfRole } from '../common/touches.ts'
+import { everyThread, type Fact, type Sequence, settled, type Users, type Wrong, walkThrough } from './walk.ts'
 
 /** The judged fact: of the thread whose steps were taken, or of other threads. */
 type Law = Fact | 'unmuted' | 'other-threads'
@@ -45,7 +44,7 @@ function lawOf({ fact, isAlone, expected, taken }: Wrong): Law {
 export default sequences.suite(
   Object.entries(laws).map(([law, title]) =>
     sequences.check(law, title, { also: { stranger: optional(role('inbox-user')) } }, async (t, { inbox }, { stranger }) => {
-      const found = await t.shared('sequences', (shared) => contradictionsOf(shared, inbox.token, stranger))
+      const found = await t.shared('sequences', (shared) => contradictionsOf(shared, { token: inbox.token, stranger }))
       const wrong = found.find((each) => law === lawOf(each))
       if (wrong) t.deviation(wrong)
       endsWithout(t, found)
@@ -91,16 +90,16 @@ interface Doubt {
 }
 
 /** The contradictions of a walk through the sequences. The first judgement shortens one of each fact, and its confirmation looks for them again. */
-async function contradictionsOf(t: CheckContext, token: string, stranger: Caller | undefined): Promise<Wrong[]> {
+async function contradictionsOf(t: CheckContext, users: Users): Promise<Wrong[]> {
   const drawn = fc.sample(fc.constantFrom(...drawable), { seed: Math.floor(t.random() * 2 ** 31), numRuns: fixed.length })
   const sequence = fixed.map((move, index) => (move.step === 'drawn' ? { ...move, step: drawn[index] ?? '' } : move))
   const doubts = await t.shared('doubtful sequences', async (): Promise<Doubt[]> => [])
-  const confirmed = await Promise.all(doubts.map((doubt) => confirmedIn(t, doubt, stranger)))
+  const confirmed = await Promise.all(doubts.map((doubt) => confirmedIn(t, doubt, users)))
   if (confirmed.some((wrong) => wrong)) return confirmed.flatMap((wrong) => wrong ?? [])
-  const found = await walkThrough(t, token, sequence, eventually, stranger)
+  const found = await walkThrough(t, users, sequence, eventually)
   if (confirmed.length > 0) endsWithout(t, found)
   for (const wrong of found)
-    if (!doubts.some((doubt) => doubt.wrong.fact === wrong.fact)) doubts.push(await atShortest(t, { wrong, sequence }, stranger))
+    if (!doubts.some((doubt) => doubt.wrong.fact === wrong.fact)) doubts.push(await atShortest(t, { wrong, sequence }, users))
   return found.length === 0 ? [] : doubts.map(({ wrong }) => wrong)
 }
 
@@ -110,12 +109,8 @@ function endsWithout(t: CheckContext, [wrong]: readonly Wrong[]): void {
 }
 
 /** The same contradiction with patience. A muting may begin some seconds late: after its time, a notification is no late effect (readings G16). */
-async function confirmedIn(
-  t: CheckContext,
-  { wrong, sequence, isCut }: Doubt,
-  stranger: Caller | undefined,
-): Promise<Wrong | undefined> {
-  const again = await reproduced(t, wrong.fact, sequence, wrong.isMuted ? settled : eventually, stranger)
+async function confirmedIn(t: CheckContext, { wrong, sequence, isCut }: Doubt, users: Users): Promise<Wrong | undefined> {
+  const again = await reproduced(t, wrong.fact, sequence, wrong.isMuted ? settled : eventually, users)
   const note = isCut ? ' (the run had no time for shorter sequences)' : ''
   return again && { ...again, expected: `${again.expected}${note}` }
 }
@@ -137,7 +132,7 @@ function shorterOf({ wrong, sequence }: Doubt): IterableIterator<fc.Value<Sequen
  * The same contradiction after the shortest sequence that causes it, as far as the run has time. The runner of fast-check is left out,
  * since it ends neither by the run's clock nor by an outage.
  */
-async function atShortest(t: CheckContext, first: Doubt, stranger: Caller | undefined): Promise<Doubt> {
+async function atShortest(t: CheckContext, first: Doubt, users: Users): Promise<Doubt> {
   let doubt = first
   // Without any move there is nothing to judge.
   const tried = new Set([JSON.stringify([])])
@@ -148,7 +143,7 @@ async function atShortest(t: CheckContext, first: Doubt, stranger: Caller | unde
     if (tried.has(key)) continue
     tried.add(key)
     if (!t.mayShorten()) return { ...doubt, isCut: true }
-    const wrong = await reproduced(t, first.wrong.fact, sequence, briefly, stranger)
+    const wrong = await reproduced(t, first.wrong.fact, sequence, briefly, users)
     if (!wrong) continue
     doubt = { wrong, sequence }
     candidates = shorterOf(doubt)
@@ -162,8 +157,8 @@ async function reproduced(
   fact: Fact,
   sequence: Sequence,
   looking: Looking,
-  stranger: Caller | undefined,
+  users: Users,
 ): Promise<Wrong | undefined> {
-  const walk = async () => walkThrough(t, (await t.ask('disposable-inbox', {})).token, sequence, looking, stranger)
+  const walk = async () => walkThrough(t, { ...users, ...(await t.ask('disposable-inbox', {})) }, sequence, looking)
   return (await unlessUntested(walk()))?.find((wrong) => wrong.fact === fact)
 }

@@ -50,6 +50,12 @@ type Contradiction = Pick<Wrong, 'fact' | 'expected' | 'actual'>
 /** A brief look for a notification on a muted thread, after the muting has had its time to begin. */
 export const settled: Looking = (...of) => briefly(...of)
 
+/** The token of the inbox that takes steps, and another user whose inbox must stay as it is. */
+export interface Users {
+  readonly token: string
+  readonly stranger: Caller | undefined
+}
+
 /** A thread on its way through a sequence: of the inbox, or of a second one that must stay as it is. */
 interface Walker {
   readonly user: Caller
@@ -94,14 +100,14 @@ const most = 7
 const strangers = 5
 
 /** Lets the threads of a disposable inbox take their steps in turns, and compares each turn. */
-export async function walkThrough(t: CheckContext, token: string, sequence: Sequence, looking: Looking, stranger?: Caller) {
+export async function walkThrough(t: CheckContext, { token, stranger }: Users, sequence: Sequence, looking: Looking) {
   const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
   const walkersOf = (user: Caller, threads: readonly Unread[]) =>
     threads.slice(0, most).map(({ id, repository, reason }): Walker => {
       return { user, id, repository, taken: [], exchanges: [], refusals: [], state: { unread: true, reasons: [reason] } }
     })
   const beside = stranger ? ((await unlessUntested(unlessDeviating(unreadOf(t, stranger, isShort)))) ?? []) : []
-  const walkers = [...walkersOf(inbox.user, [...inbox.concerned, ...inbox.others])]
+  const walkers = walkersOf(inbox.user, [...inbox.concerned, ...inbox.others])
   if (stranger) walkers.push(...walkersOf(stranger, beside.slice(0, strangers)))
   const walk: Walk = { inbox, stranger, walkers, looking, moves: [], isLast: false, isHeard: false, isLate: false }
   const turns = [...groupBy(sequence, ({ turn }) => turn).values()]
@@ -181,27 +187,9 @@ async function isMissed(t: CheckContext, user: Caller, walker: Walker): Promise<
 async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const { walkers, inbox, moves, isLast } = walk
   const turn = moves[0]?.turn ?? 0
-  const ofRepository = repositoryInboxOf(inbox.user, { owner: '', repo: '', ...inbox.params })
-  const isOwn = (walker: Walker) => walker.user === inbox.user
-  const isInRepository = (walker: Walker) => isOwn(walker) && walker.repository === walkers[0]?.repository
+  const isOwn = ({ user }: Walker) => user === inbox.user
   const isFull = isLast || turn === 0 || turn % 2 === 1
-  const views: (() => Promise<View>)[] = [() => listed(t, walk, inboxOf(inbox.user), {}, isOwn)]
-  if (isFull) {
-    views.unshift(() => listed(t, walk, ofRepository, {}, isInRepository))
-    views.unshift(() => listed(t, walk, inboxOf(inbox.user), everything, isOwn))
-    // This filter may omit an unread thread, but it lists no read one. The period omits no thread.
-    const isUnlisted = ({ state }: Walker) => state.unread === false
-    for (const [filter, fits] of [
-      [{ participating: true }, isUnlisted],
-      [anyTime, () => true],
-    ] as const) {
-      views.push(() => listed(t, walk, inboxOf(inbox.user), filter, (walker) => isOwn(walker) && fits(walker)))
-      views.push(() => listed(t, walk, ofRepository, filter, (walker) => isInRepository(walker) && fits(walker)))
-    }
-  }
-  const { stranger } = walk
-  if (isLast) views.push(() => listed(t, walk, inboxOf(inbox.user), { per_page: 3 }, isOwn))
-  if (isLast && stranger) views.push(() => listed(t, walk, inboxOf(stranger), {}, (walker) => !isOwn(walker)))
+  const views = listsOf(walk, isFull).map((list) => () => listed(t, walk, list))
   const isRead = (thread: number) => moves.some((move) => move.thread === thread && move.step === 'read')
   for (const [thread, walker] of walkers.entries())
     if (isOwn(walker) && (isRead(thread) || (isLast && !walker.state.done))) views.unshift(() => alone(t, inbox.user, walker))
@@ -219,6 +207,34 @@ async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   return (await walk.looking(t, effectOf(walk), look, ({ length }) => length === 0 && !walk.isLate)).last
 }
 
+/** A list of some threads. */
+interface Listed {
+  readonly at: ListAddress
+  readonly query: Query
+  readonly holds: View['holds']
+}
+
+/** A period that contains every thread. */
+const anyTime: Query = { since: '2000-01-01T00:00:00Z', before: '2036-01-01T00:00:00Z' }
+
+/** The lists that are read after a turn: only the inbox, or each list with each filter, and in the end on small pages. */
+function listsOf({ inbox, stranger, walkers, isLast }: Walk, isFull: boolean): Listed[] {
+  const isOwn = ({ user }: Walker) => user === inbox.user
+  const isInRepository = (walker: Walker) => isOwn(walker) && walker.repository === walkers[0]?.repository
+  const whole = { at: inboxOf(inbox.user), query: {}, holds: isOwn }
+  if (!isFull) return [whole]
+  const ofRepository = repositoryInboxOf(inbox.user, { owner: '', repo: '', ...inbox.params })
+  const own = [whole, { at: ofRepository, query: {}, holds: isInRepository }]
+  // Participation may omit an unread thread, but it lists no read one. The period omits no thread.
+  const participating = own.map(({ at, holds }): Listed => {
+    return { at, query: { participating: true }, holds: (walker) => holds(walker) && walker.state.unread === false }
+  })
+  const lists = [{ ...whole, query: everything }, ...own, ...participating, ...own.map((list) => ({ ...list, query: anyTime }))]
+  if (isLast) lists.push({ ...whole, query: { per_page: 3 } })
+  if (isLast && stranger) lists.push({ at: inboxOf(stranger), query: {}, holds: (walker) => !isOwn(walker) })
+  return lists
+}
+
 /** The effect of a turn. Each kind has a lag of its own, which only a walk with patience may learn. */
 function effectOf({ walkers, moves, looking }: Walk): string {
   if (looking !== eventually) return 'the states of a shorter sequence'
@@ -229,7 +245,7 @@ function effectOf({ walkers, moves, looking }: Walk): string {
 }
 
 /** Some list, as far as it has the threads that must be in it. */
-async function listed(t: CheckContext, { walkers }: Walk, at: ListAddress, query: Query, holds: View['holds']): Promise<View> {
+async function listed(t: CheckContext, { walkers }: Walk, { at, query, holds }: Listed): Promise<View> {
   const awaited = walkers.filter(({ state }) => (query === everything ? !state.done : state.unread)).filter(holds)
   const enough = untilAllSeen(awaited.map(({ id }) => id))
   // Other checks judge a list that is not served, such as that of a name in another letter case.
@@ -247,9 +263,6 @@ async function alone(t: CheckContext, user: Caller, walker: Walker): Promise<Vie
 }
 
 const wordOf = (isUnread: boolean) => (isUnread ? 'unread' : 'read')
-
-/** A period that contains every thread. */
-const anyTime: Query = { since: '2000-01-01T00:00:00Z', before: '2036-01-01T00:00:00Z' }
 
 /** The first thread of a view that contradicts its steps. */
 function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }: View): Wrong | undefined {

@@ -9,7 +9,8 @@ import { sendUntil } from '../../../src/suite/observe.ts'
 import { accessChecks } from '../common/access.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { stateOf, subscribed, subscriptionShown } from '../common/subscription-state.ts'
-import { aboutThread, ownThread, sharedSubscription } from '../common/threads.ts'
+import { aboutThread } from '../common/threads.ts'
+import { ownThread, sharedSubscription } from '../common/touches.ts'
 import { mutingChecks, watchedCheck } from './muting.ts'
 
 const endpoint = endpoints.deleteSubscription

@@ -9,7 +9,8 @@ import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { type Awaited, notified, startRead, whileUnread } from '../common/arrivals.ts'
 import { subscribed } from '../common/subscription-state.ts'
-import { aboutThread, ownThread } from '../common/threads.ts'
+import { aboutThread } from '../common/threads.ts'
+import { ownThread } from '../common/touches.ts'
 
 type Mute = (t: CheckContext, owner: Caller, thread_id: string) => Promise<Exchange>
 

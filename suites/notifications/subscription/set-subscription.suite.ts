@@ -8,7 +8,8 @@ import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { expectSubscription, ignored, stateOf, subscribe, subscribed, subscriptionShown } from '../common/subscription-state.ts'
-import { aboutThread, currentThread, ownThread, sharedSubscription } from '../common/threads.ts'
+import { aboutThread, currentThread } from '../common/threads.ts'
+import { ownThread, sharedSubscription } from '../common/touches.ts'
 import { mutingChecks } from './muting.ts'
 
 const endpoint = endpoints.setSubscription

@@ -13,7 +13,8 @@ import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { leadsToThread, readSubscription, stateOf, subscribed } from '../common/subscription-state.ts'
 import { threadPaths } from '../common/thread-shape.ts'
-import { aboutThread, subscribedThread } from '../common/threads.ts'
+import { aboutThread } from '../common/threads.ts'
+import { subscribedThread } from '../common/touches.ts'
 
 const endpoint = endpoints.getSubscription
 const about = { id: 'notifications.subscription', endpoint, resource: 'thread-subscription' } as const
