@@ -40,7 +40,7 @@ export type PermissionTarget = {
 type Need<With, Given> = { with: With; given: Given }
 type Values<Names extends string, Given> = Readonly<Record<Names, Need<Nothing, Given>>>
 
-type Place = 'private-repository' | 'second-repository' | 'empty-repository' | 'busy-repository' | 'default-setup' | 'large-inbox'
+type Place = 'private-repository' | 'empty-repository' | 'busy-repository' | 'default-setup' | 'large-inbox'
 type Organization = 'organization' | 'empty-organization' | 'busy-organization'
 type Thread = 'shared-thread' | 'muting-thread' | 'watched-thread'
 type Migration = 'failed-migration' | 'foreign-migration' | 'expired-migration' | 'many-repositories'
@@ -49,6 +49,7 @@ type Migration = 'failed-migration' | 'foreign-migration' | 'expired-migration' 
 export interface NeedCatalogue
   extends Values<Place, RepositoryName>,
     Values<'public-repository', RepositoryName & { fork?: string }>,
+    Values<'second-repository', RepositoryName & { third?: string }>,
     Values<Organization, { org: string }>,
     Values<Thread, { thread_id: string }>,
     Values<'disposable-inbox' | 'bulk-inbox', { token: string }>,

@@ -19,7 +19,7 @@ import {
   plain,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { startMigration } from '../common/start-request.ts'
+import { exclusionFlags, setTo, startMigration } from '../common/start-request.ts'
 import { amountOf, excludeChecks, itemsOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
@@ -132,8 +132,7 @@ async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeed
 
 async function expectOthersIgnored(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
   const first = await metadataOnly(t, resolved.owner)
-  const flags = { org_metadata_only: true, exclude_metadata: true, exclude_git_data: true }
-  const started = await startMigration(t, resolved.owner, [], flags)
+  const started = await startMigration(t, resolved.owner, [], setTo(true, ['org_metadata_only', ...exclusionFlags]))
   if (started.id === first.id) t.untested('two different migrations were started under one id')
   const alone = await contents(t, resolved, first)
   const beside = await contents(t, resolved, started)

@@ -8,12 +8,14 @@ import { configuredPath, need, optional, type Resolved } from '../../../src/suit
 import { briefly, firstOf, still } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { accessChecks, everyone, tryEveryone, unknownMigration } from '../common/access.ts'
+import { accessChecks, everyone, tryEveryone, unknownId, unknownMigration } from '../common/access.ts'
 import { identityOf } from '../common/every-migration.ts'
 import { bodyOf, membersOf } from '../common/forms.ts'
-import { deletionRequest, locksStayCheck } from '../common/lock-state.ts'
+import { locksStayCheck } from '../common/lock-state.ts'
 import {
   awaitListed,
+  deletedEarly,
+  deletionRequest,
   deletionsOf,
   disposable,
   downloadRequest,
@@ -59,8 +61,11 @@ export default deletion.suite([
     async (t, resolved, others) => {
       const afterRefusals = async (anew: boolean) => {
         const wanted = await withArchive(t, resolved, anew)
-        await tryEveryone(t, (as) => deletionRequest(as, idOf(t, wanted)), others, { withOutsider: true })
-        return requestArchive(t, resolved.owner, resolved.path, wanted)
+        const read = () => requestArchive(t, resolved.owner, resolved.path, wanted)
+        const effect = async () => ({ facts: isServed(await read()) ? ['the archive is served'] : [], visible: true })
+        await tryEveryone(t, (as) => deletionRequest(as, idOf(t, wanted)), others, { withOutsider: true, effect })
+        await t.send(deletionRequest(resolved.owner, unknownId))
+        return read()
       }
       // Another program may have ended the lifetime of the archive.
       const first = await afterRefusals(false)
@@ -123,8 +128,8 @@ export default deletion.suite([
     async (t, resolved, { failed, expired }) => {
       const { wanted, original } = await afterDeletion(t, resolved)
       const empty = await unlessUntested(exported(t, resolved.owner, await metadataOnly(t, resolved.owner)))
-      const early = (await disposable(t, resolved, 99)).id
-      const ids = [failed?.migration_id, expired?.migration_id, empty, early].flatMap((id) => id ?? [])
+      const [early = await disposable(t, resolved, 99)] = await deletedEarly(t)
+      const ids = [failed?.migration_id, expired?.migration_id, empty, early.id].flatMap((id) => id ?? [])
       for (const id of [wanted, ...ids]) {
         const known = id === wanted ? original : (await stateOf(t, resolved.owner, id)).response
         if (!known.ok) continue

@@ -5,7 +5,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
+import { configuredPath, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { briefly, everyTime, firstOf, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, expectForeign } from '../common/access.ts'
@@ -14,6 +14,8 @@ import {
   archiveNeeds,
   contents,
   type Delivery,
+  deletedEarly,
+  deletionRequest,
   deliveries,
   delivery,
   disposable,
@@ -31,7 +33,7 @@ import {
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { fullName, type Started, startMigration, startsOf } from '../common/start-request.ts'
+import { fullName, type RepositoryName, type Started, startMigration, startsOf } from '../common/start-request.ts'
 import { amountOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
@@ -49,6 +51,7 @@ export default download.suite([
     const known = await delivery(t, resolved, await plain(t, resolved))
     const { redirect } = known.redirect.status === 302 ? known : await delivery(t, resolved, await another(t, resolved))
     t.expect(redirect).status(302)
+    for (const early of await deletedEarly(t)) await unlessUntested(delivery(t, resolved, early))
     for (const { started, redirect } of await deliveries(t)) {
       if (redirect.status >= 400 && started.repositories.length > 0) await expectServedBeside(t, resolved, started)
     }
@@ -66,20 +69,24 @@ export default download.suite([
         t.expect(delivered, redirect).satisfy('200', inspection !== undefined, String(delivered.status))
     }
   }),
-  every.check('again', 'returns an archive a second time', 'migrations.download.lifetime', expectServedAgain),
+  every.check(
+    'again',
+    'returns an archive a second time',
+    { requirement: 'migrations.download.lifetime', also: { second: optional(twoRepositories.second) } },
+    expectServedAgain,
+  ),
   twoArchives.check(
     'distinct',
     'returns a different archive for each migration, with its own Git data',
     { requirement: 'migrations.download.own-archive', slow: true },
     async (t, resolved) => {
-      const folders = [resolved.second, resolved.repository].map((each) => `/${fullName(each)}.git/`)
-      if (folders[0] === folders[1]) t.untested('the needs name one repository twice', 'second-repository')
+      if (fullName(resolved.second) === fullName(resolved.repository))
+        t.untested('the needs name one repository twice', 'second-repository')
       const starts = [plain(t, resolved), disposable(t, resolved), disposable(t, resolved, 2), ofTwo(t, resolved)]
       await exportAll(t, resolved.owner, starts)
-      const { inspection, response: one } = await contents(t, resolved, await plain(t, resolved))
-      const { inspection: second, response: other } = await contents(t, resolved, await disposable(t, resolved))
-      const strange = [inspection, second].some(({ found }, index) => found.has(folders[index] ?? ''))
-      t.expect(one, other).satisfy('no Git data of another repository', !strange, 'Git data of the other one')
+      const { response: one } = await contents(t, resolved, await plain(t, resolved))
+      const { response: other } = await contents(t, resolved, await disposable(t, resolved))
+      for (const each of await deliveries(t)) expectOwnGitData(t, each, [resolved.repository, resolved.second])
       const [a, b] = [one.response.streamed, other.response.streamed]
       if (!a || !b || a.bytes === 0) return t.untested('the target did not deliver two archives')
       t.expect(other, one).satisfy('a different archive', a.sha256 !== b.sha256, 'the same bytes')
@@ -87,9 +94,14 @@ export default download.suite([
   ),
   twoArchives.check('before-exported', 'rejects a download before the migration is exported', async (t, resolved) => {
     const { owner, repository, second, path } = resolved
-    const judged = await firstOf(t, async () => {
-      const id = idOf(t, await startMigration(t, owner, [repository, second]))
+    // The control of its archive is that of an earlier migration.
+    await plain(t, resolved)
+    const judged = await firstOf(t, async (time) => {
+      const started = await startMigration(t, owner, [repository, second])
+      const id = idOf(t, started)
       const isRefused = await isRefusedWhileUnfinished(t, owner, path, id)
+      const early = time === 0 && isRefused && (await t.send(deletionRequest(owner, id)))
+      if (early !== false && early.rejected) (await deletedEarly(t)).push(started)
       // Once more while it is exported, if that is seen.
       await briefly(
         t,
@@ -130,6 +142,14 @@ export default download.suite([
     },
   }),
 ])
+
+/** An archive contains no Git data of a repository that its migration does not name. */
+function expectOwnGitData(t: CheckContext, { started, inspection, delivered }: Delivery, known: readonly RepositoryName[]) {
+  const own = started.repositories.map(fullName)
+  const strangers = known.map(fullName).filter((name) => !own.includes(name))
+  const strange = strangers.find((name) => inspection?.found.has(`/${name}.git/`))
+  t.expect(delivered).satisfy('no Git data of another repository', strange === undefined, `Git data of ${strange}`)
+}
 
 /** The control of a refusal: the archive of the caller's own migration is delivered (readings G15). */
 async function requireOwnServed(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
@@ -175,7 +195,11 @@ async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof arc
 }
 
 /** An archive lives for seven days, for any number of downloads. Each download may be packed again, with no less content. */
-async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
+async function expectServedAgain(
+  t: CheckContext,
+  resolved: Resolved<typeof archiveNeeds>,
+  { second: other }: { readonly second: RepositoryName | undefined },
+): Promise<void> {
   const known = await twice(t, resolved, await plain(t, resolved))
   const { first, second } = known.second.inspection ? known : await twice(t, resolved, await another(t, resolved))
   const { redirect: before, delivered: earlier, inspection: whole } = first
@@ -183,6 +207,7 @@ async function expectServedAgain(t: CheckContext, resolved: Resolved<typeof arch
   const { redirect, delivered, inspection } = second
   t.expect(redirect).status(302)
   t.expect(delivered, redirect).satisfy('the archive once more', inspection !== undefined, String(delivered.status))
+  if (other) expectOwnGitData(t, second, [resolved.repository, other])
   if (!inspection || [whole, inspection].some(({ outcome }) => outcome !== 'readable')) return
   // Git data may be packed into fewer files.
   const least = (part: string) => (part === 'repositories/' ? Math.min(1, amountOf(whole, part)) : amountOf(whole, part))

@@ -8,7 +8,7 @@ import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { expectRefused, judgeRefused } from '../../common/access.ts'
+import { type Effect, expectRefused, isChanged, judgeRefused } from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
 import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
@@ -96,26 +96,38 @@ function refusedCallers({ requirement, listed401, ofOneMigration }: Access<never
 /** The needs of a check of effects: every configured caller is tried. */
 export const everyone = { outsider: optional(role('outsider')) }
 
-/** Sends a request as every caller to refuse. Ends the check if one was served, which its own check reports, or if none could send. */
+/** Who tries a request, and the facts that it would change. They are read at once after each request, where that changes nothing. */
+interface Trial {
+  readonly withOutsider: boolean
+  readonly effect?: () => Promise<Effect>
+}
+
+/**
+ * Sends a request as every caller to refuse, until one of them had an effect. Ends the check if one was served, which its own check
+ * reports, or if none could send.
+ */
 export async function tryEveryone(
   t: CheckContext,
   request: RequestAs,
   { outsider }: Resolved<typeof everyone>,
-  { withOutsider }: { withOutsider: boolean },
+  { withOutsider, effect }: Trial,
 ): Promise<Exchange[]> {
   const callers = [anonymous, inventedToken, ...(outsider && withOutsider ? [outsider] : [])]
   for (const kind of matrixKinds) {
     const token = await tokenOfKind(t, kind).catch(() => undefined)
     if (token && (await isProven(t, token))) callers.push(token)
   }
+  const before = await effect?.()
   const responses: Exchange[] = []
   for (const caller of callers) {
     const response = await unlessUntested(t.send(request(caller)))
-    if (response) responses.push(response)
+    if (!response) continue
+    responses.push(response)
+    if (response.status < 400) t.untested(`a request that must be refused was accepted (${response.request.as})`)
+    if (before && isChanged(before, (await effect?.()) ?? before)) return responses
   }
   if (responses.length === 0) responses.push(await t.send(request(anonymous)))
-  const served = responses.find(({ status }) => status < 400)
-  return served ? t.untested(`a request that must be refused was accepted (${served.request.as})`) : responses
+  return responses
 }
 
 /** The owner's token of a kind, or an installation's. It may read the private repository if there is one. */

@@ -115,14 +115,25 @@ export const together = [
 ]
 
 /** Flags as they are sent: each alone, and several together. */
-const sentFlags = [...harmless.map((flag) => [flag]), ...together, ['exclude_attachments', 'exclude_owner_projects']]
+const sentFlags = [
+  ...harmless.map((flag) => [flag]),
+  ...together,
+  ['exclude_metadata', 'exclude_releases', 'exclude_owner_projects'],
+]
 
-/** Each documented flag is accepted. */
+const isOfNothing = (flags: readonly string[]) => flags.includes('exclude_metadata') && flags.includes('exclude_git_data')
+
+/** Each documented flag is accepted, alone and beside others. */
 export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>): Check {
   const own = { requirement: 'migrations.start.flags', slow: true } as const
   return start.check('flags-accepted', 'accepts each documented flag', own, async (t, resolved) => {
-    for (const flag of accepted) await expectStarted(t, resolved, await migrated.flagged(t, resolved, flag), flag)
-    const started = [...accepted.map((flag) => [flag]), ...sentFlags].map((flags) => migrated.flagged(t, resolved, ...flags))
+    const wanted = [...accepted.map((flag) => [flag]), ...sentFlags]
+    for (const flags of wanted) {
+      const started = await migrated.flagged(t, resolved, ...flags)
+      // Nothing is left to export without metadata and without Git data.
+      if (!isOfNothing(flags)) await expectStarted(t, resolved, started, flags.join(', '))
+    }
+    const started = wanted.map((flags) => migrated.flagged(t, resolved, ...flags))
     await migrated.exportAll(t, resolved.owner, started)
   })
 }
@@ -156,7 +167,10 @@ export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint
 
 function expectFlag(t: CheckContext, returned: Awaited<ReturnType<typeof returnedMigrations>>, flag: string, sent: boolean) {
   const usual = flag === 'org_metadata_only' ? false : undefined
-  const migrations = returned.flatMap(({ body, migration }) => ((body[flag] ?? usual) === sent ? [migration] : []))
+  // Other flags are ignored beside org_metadata_only, so their values are open.
+  const isJudged = ({ body }: (typeof returned)[number]) =>
+    (body[flag] ?? usual) === sent && (flag === 'org_metadata_only' || body.org_metadata_only !== true)
+  const migrations = returned.filter(isJudged).map(({ migration }) => migration)
   t.expectAll(membersOf(migrations, flag), flag).satisfy(`${flag} ${sent}`, (value) => value === sent)
 }
 

@@ -7,12 +7,22 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { eventually, everyTime, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { delivery, exported, exportedState, idOf, plain, progress, type twoRepositories } from './migration-state.ts'
+import {
+  deletionRequest,
+  delivery,
+  exported,
+  exportedState,
+  idOf,
+  plain,
+  progress,
+  repositoriesOf,
+  type twoRepositories,
+} from './migration-state.ts'
 import { type RepositoryName, type Started, setTo, startMigration } from './start-request.ts'
 
 type Two = Resolved<typeof twoRepositories>
 
-/** A migration that still locks the first repository, and the response to unlocking the second one. */
+/** A migration that still locks its repositories but one, and the response to unlocking that one: the control. */
 export type Guarded = { readonly started: Started; readonly control: Exchange | undefined }
 
 /** The request that unlocks a repository. The path contains its name without the owner (readings E18). */
@@ -20,58 +30,90 @@ export function unlockRequest(as: Caller, id: number, repo: string): RequestSpec
   return { endpoint: endpoints.unlockRepository, params: { migration_id: id, repo_name: repo }, as }
 }
 
+/** The flags of the migrations that lock repositories. Each exclusion is beside a lock in one of the first two. */
+const besideLocks = {
+  refusals: ['exclude_attachments', 'exclude_metadata', 'exclude_owner_projects'],
+  export: ['exclude_releases', 'exclude_git_data', 'exclude_attachments'],
+  separate: ['exclude_owner_projects'],
+} as const
+
 /** A second locked migration, for the requests of tokens that must be rejected. */
 export function guarded(t: CheckContext, two: Two): Promise<Guarded> {
   return t.shared('locked migration for refusals', async (shared) => {
     // A repository that is locked already may be refused to a further migration.
     await unlessUntested(unlocking(shared, two))
-    return guardedAnew(shared, two, 'exclude_attachments', 'exclude_metadata')
+    return guardedAnew(shared, two, ...besideLocks.refusals)
   })
 }
 
 /** Unlocks the second repository of a migration that has only just locked it: the control. */
 export async function guardedAnew(t: CheckContext, two: Two, ...flags: readonly string[]): Promise<Guarded> {
   const started = await startLocked(t, two, flags)
-  const { id } = started
-  return { started, control: id === undefined ? undefined : await unlockOnceLocked(t, two.owner, id, two.second.repo) }
+  return { started, control: started.id === undefined ? undefined : await firstUnlock(t, two.owner, started, two.second) }
 }
 
 /**
- * Starts a further migration that locks both repositories, or others. `flags` make it different: an equal migration that runs may be
- * returned again.
+ * Starts a further migration that locks repositories. `flags` make it different: an equal migration that runs may be returned
+ * again.
  */
 async function startLocked(
   t: CheckContext,
-  { owner, repository, second }: Two,
+  two: Two,
   flags: readonly string[] = [],
-  repositories: readonly RepositoryName[] = [repository, second],
+  repositories: readonly RepositoryName[] = repositoriesOf(two),
 ): Promise<Started> {
+  const { owner } = two
   // The path of an unlock contains the name without the owner.
   if (new Set(repositories.map(({ repo }) => repo.toLowerCase())).size < repositories.length)
-    t.untested('both repositories have one name, so a request cannot say which of them to unlock', 'second-repository')
+    t.untested('two repositories have one name, so a request cannot say which of them to unlock', 'second-repository')
   const started = await startMigration(t, owner, repositories, setTo(true, ['lock_repositories', ...flags]))
   const { id } = started
   if (id === undefined) return started
-  for (const { repo } of started.repositories) {
+  for (const { repo } of repositories)
     t.cleanUp(`the lock of ${repo} by the migration ${id}`, () => t.send(unlockRequest(owner, id, repo)))
-  }
   return started
 }
 
 /** The response to unlocking, once the lock exists: locking may come later than the 201 (readings E17). */
-async function unlockOnceLocked(t: CheckContext, owner: Caller, id: number, repo: string): Promise<Exchange> {
-  const request = unlockRequest(owner, id, repo)
+async function firstUnlock(t: CheckContext, owner: Caller, started: Started, { repo }: RepositoryName): Promise<Exchange> {
+  const request = unlockRequest(owner, idOf(t, started), repo)
   const isLocked = ({ status }: Exchange) => status !== 404
   return (await eventually(t, 'the repository to be locked', () => t.send(request, { tapped: true }), isLocked)).last
 }
 
-/** A migration that has locked two repositories, and the responses to unlocking one of them, once more, and then the other one. */
+/**
+ * A lock that is there is removed with 204. Another program may have removed one, where locks belong to the repository, but hardly
+ * half of several.
+ */
+export async function expectUnlocked(t: CheckContext, two: Two): Promise<void> {
+  const { first, firsts, started: known } = await unlocking(t, two)
+  t.expect(first).status(204).noBody()
+  const all = [...firsts]
+  const names = repositoriesOf(two)
+  for (const turn of first === firsts[0] ? [] : [1, 2]) {
+    // Another order makes another migration of the same wish.
+    const anew = await startLocked(t, two, [], [...names.slice(turn), ...names.slice(0, turn)])
+    if (anew.id === undefined || anew.id === known.id) continue
+    all.push(await firstUnlock(t, two.owner, anew, two.repository))
+    await unlockIn(t, two.owner, anew.id, names)
+  }
+  const missed = all.filter(({ status }) => status === 404)
+  const finding = { expected: '204 for each lock', actual: `404 for ${missed.length} of ${all.length}`, exchanges: missed }
+  if (2 * missed.length >= all.length) t.deviation(finding)
+}
+
+/** A migration that has locked its repositories, and the responses to unlocking the first one, once more, and then the others. */
 export interface Unlocking {
   readonly started: Started
   readonly first: Exchange
   readonly again: Exchange
-  readonly other: Exchange
+  readonly others: readonly Exchange[]
+  /** The response to the first unlock of each migration that was tried. */
+  readonly firsts: readonly Exchange[]
 }
+
+/** True if each further repository was still locked. */
+export const areSeparate = ({ others }: Unlocking): boolean => others.every(({ status }) => status === 204)
 
 /**
  * Unlocks the repositories of a locked migration, once for all checks. A lock may be the repository's own, which other
@@ -80,24 +122,36 @@ export interface Unlocking {
 export async function unlocking(t: CheckContext, two: Two): Promise<Unlocking> {
   return t.shared('unlocking', async (shared) => {
     const seen = await unlockEach(shared, two, await startLocked(shared, two))
-    if (seen.first.status === 204 && seen.again.status === 404 && seen.other.status === 204) return seen
+    if (seen.first.status === 204 && seen.again.status === 404 && areSeparate(seen)) return seen
     const anew = await startLocked(shared, two, ['exclude_attachments', 'exclude_releases'])
-    return anew.id === undefined ? seen : unlockEach(shared, two, anew)
+    if (anew.id === undefined) return seen
+    const further = await unlockEach(shared, two, anew)
+    return { ...further, firsts: [seen.first, further.first] }
   })
 }
 
 /** Reads migrations and repositories and starts a migration between: that unlocks none (document: States and transitions). */
-async function unlockEach(t: CheckContext, { owner, repository, second }: Two, started: Started): Promise<Unlocking> {
+async function unlockEach(t: CheckContext, two: Two, started: Started): Promise<Unlocking> {
+  const { owner, repository, second } = two
   const id = idOf(t, started)
-  const first = await unlockOnceLocked(t, owner, id, repository.repo)
-  await sendUntil(t, unlockRequest(owner, id, repository.repo), ({ status }) => status === 404)
-  const again = await t.send(unlockRequest(owner, id, repository.repo))
+  const first = await firstUnlock(t, owner, started, repository)
+  const request = unlockRequest(owner, id, repository.repo)
+  await sendUntil(t, request, ({ status }) => status === 404)
+  const again = await t.send(request)
   const params = { migration_id: id }
   await t.send({ endpoint: endpoints.listMigrations, as: owner })
   await t.send({ endpoint: endpoints.listMigrationRepositories, params, as: owner })
   await t.send({ endpoint: endpoints.getMigration, params, query: { exclude: ['repositories'] }, as: owner })
   await startMigration(t, owner, [second], { exclude_git_data: true, exclude_owner_projects: true })
-  return { started, first, again, other: await t.send(unlockRequest(owner, id, second.repo)) }
+  const others = await unlockIn(t, owner, id, repositoriesOf(two).slice(1))
+  return { started, first, again, others, firsts: [first] }
+}
+
+/** Unlocks repositories of a migration one after the other. */
+export async function unlockIn(t: CheckContext, owner: Caller, id: number, repositories: readonly RepositoryName[]) {
+  const responses: Exchange[] = []
+  for (const { repo } of repositories) responses.push(await t.send(unlockRequest(owner, id, repo)))
+  return responses
 }
 
 /** The archive is downloaded if its path is configured. */
@@ -117,13 +171,13 @@ async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Reso
   const known = await unlessUntested(aroundExport(t, two, path))
   if (known) await exported(t, two.owner, known.started)
   // A lock that outlasted both proves it. For a missing lock, only a migration of its own identifies the cause.
-  if (known?.deletion?.ok && known.late.ok && !known.later.ok) return void t.expect(known.late).status(204)
+  const [late] = known?.late ?? []
+  if (known?.deletion?.ok && late && areKept(known)) return void t.expect(late).status(204)
   const { owner, repository, second } = two
   const migration = await exported(t, owner, await startLocked(t, two, ['exclude_releases']))
-  const control = await t.send(unlockRequest(owner, migration, second.repo))
-  if (!control.ok) t.untested(`the owner could not unlock the other repository (${control.status})`)
-  const again = await t.send(unlockRequest(owner, migration, second.repo))
-  if (again.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
+  const [control, again] = await unlockIn(t, owner, migration, [second, second])
+  if (!control?.ok) t.untested(`the owner could not unlock the other repository (${control?.status})`)
+  if (again?.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
   const deletion = await sendUntil(t, deletionRequest(owner, migration))
   t.expect(deletion).satisfy('a deletion beside a lock', deletion.ok, String(deletion.status))
   t.expect(await t.send(unlockRequest(owner, migration, repository.repo))).status(204)
@@ -133,21 +187,36 @@ async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Reso
 export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
   return [
     unlock.check('one-at-a-time', 'keeps a separate lock for each repository', 'migrations.start.locks', async (t, two) => {
-      const { first, again, other } = await unlocking(t, two)
+      const { first, again, others } = await unlocking(t, two)
       if (!first.ok) t.untested(`unlocking the first repository returned ${first.status}`)
       if (again.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
-      t.expect(other, first).satisfy('a lock on the second repository', other.status < 300, String(other.status))
+      for (const other of others)
+        t.expect(other, first).satisfy('a lock on each other repository', other.status < 300, String(other.status))
       const lost = await everyTime(t, () => lostLocks(t, two))
       if (lost) t.deviation({ expected: 'each lock', actual: '404', exchanges: lost })
     }),
+    unlock.check(
+      'beside-flags',
+      'accepts a lock that was requested together with exclusions',
+      { requirement: 'migrations.start.locks', also },
+      async (t, two, { path }) => {
+        if (!areSeparate(await unlocking(t, two))) t.untested('a lock may have been removed together with another one')
+        const { started, control } = await guarded(t, two)
+        await expectAcceptedBeside(t, two, started, besideLocks.refusals)
+        t.expect(control ?? started.response, started.response).satisfy('a lock', control?.ok === true, String(control?.status))
+        const { started: further } = await besideExport(t, two, path)
+        await expectAcceptedBeside(t, two, further, besideLocks.export)
+      },
+    ),
     unlock.check(
       'after-export',
       'keeps locks and the state after the export, and delivers the archive meanwhile',
       { requirement: 'migrations.unlock.status', level: 'should', also },
       async (t, two, { path }) => {
-        const { started, late, download } = await aroundExport(t, two, path)
-        const { state } = await exportedState(t, two.owner, await exported(t, two.owner, started))
-        if (!late.ok || state !== 'exported' || (download?.status ?? 0) >= 400) await expectKeptByExport(t, two, path)
+        const known = await aroundExport(t, two, path)
+        const { state } = await exportedState(t, two.owner, await exported(t, two.owner, known.started))
+        const isServed = (known.download?.status ?? 0) < 400
+        if (!known.late.every(({ ok }) => ok) || state !== 'exported' || !isServed) await expectKeptByExport(t, two, path)
         t.examined(1)
       },
     ),
@@ -165,16 +234,32 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
   ]
 }
 
+/** A lock that is refused beside flags each time, and accepted without them, is refused because of the flags. */
+async function expectAcceptedBeside(t: CheckContext, two: Two, { id, response }: Started, flags: readonly string[]) {
+  if (id !== undefined) return
+  const refused = await everyTime(t, async () => {
+    const { id: alone, repositories } = await startLocked(t, two)
+    if (alone === undefined) t.untested(`a lock without flags was refused as well (${response.status})`)
+    await unlockIn(t, two.owner, alone, repositories)
+    const further = await startLocked(t, two, flags)
+    if (further.id === undefined) return further.response
+    await unlockIn(t, two.owner, further.id, repositories)
+    return undefined
+  })
+  if (refused) t.expect(refused).satisfy(`a lock beside ${flags.join(', ')}`, false, String(refused.status))
+}
+
 /** Unlocks a repository that a migration locks alone, and an unknown one. Other migrations keep their locks of other repositories. */
 async function lostLocks(t: CheckContext, two: Two): Promise<Exchange[] | undefined> {
-  const { owner, repository, second } = two
-  const { started, control } = await guardedAnew(t, two, 'exclude_owner_projects')
-  const single = await startLocked(t, two, ['exclude_owner_projects'], [second])
+  const { owner, second } = two
+  const { started, control } = await guardedAnew(t, two, ...besideLocks.separate)
+  const single = await startLocked(t, two, besideLocks.separate, [second])
   if (!control?.ok || single.id === undefined) return undefined
-  const alone = await unlockOnceLocked(t, owner, single.id, second.repo)
+  const alone = await firstUnlock(t, owner, single, second)
   const id = idOf(t, started)
   await t.send(unlockRequest(owner, id, t.unused('absent-')))
-  const lost = [alone, await t.send(unlockRequest(owner, id, repository.repo))].filter(({ status }) => status === 404)
+  const others = repositoriesOf(two).filter((each) => each !== second)
+  const lost = [alone, ...(await unlockIn(t, owner, id, others))].filter(({ status }) => status === 404)
   return lost.length > 0 ? lost : undefined
 }
 
@@ -193,29 +278,47 @@ async function expectKeptByExport(t: CheckContext, two: Two, path: string | unde
   if (delivered && control && control.status === 302) t.expect(delivered, control).status(302)
 }
 
-/** Unlocks one repository before the export, and both after it and the deletion of the archive. */
-async function aroundExport(t: CheckContext, two: Two, path?: string) {
-  const { owner, repository, second } = two
-  const { other } = await unlocking(t, two)
-  if (!other.ok) t.untested('a lock may have been removed together with another one')
-  return t.shared('locks around an export', async (shared) => {
-    const flags = ['exclude_releases', 'exclude_git_data', 'exclude_attachments']
-    const { started, control: early } = await guardedAnew(shared, two, ...flags)
-    const id = Number(started.id)
-    if (!early?.ok) return shared.untested(`the owner could not unlock the other repository (${early?.status})`)
-    await sendUntil(shared, unlockRequest(owner, id, second.repo), ({ status }) => status === 404)
-    const { ended } = await progress(shared, owner, id)
-    const download = path && ended === 'exported' ? (await delivery(shared, { owner, path }, started)).redirect : undefined
-    const deletion = ended === 'exported' ? await shared.send(deletionRequest(owner, id)) : undefined
-    const late = await shared.send(unlockRequest(owner, id, repository.repo))
-    await moment(shared, 'an effect that must last')
-    const later = await shared.send(unlockRequest(owner, id, second.repo))
-    // Where a lock is the repository's own, other checks may have changed it during the export: this is judged again after them.
-    if (!late.ok || later.ok) await shared.settle('the locks of other checks')
-    return { started, early, download, deletion, late, later }
-  })
+/** The locks of a migration around its export. */
+interface AroundExport {
+  readonly started: Started
+  /** The response to unlocking the second repository before the export, and once more in the end. */
+  readonly early: Exchange
+  readonly later: Exchange
+  /** The responses to unlocking the others after the export. */
+  readonly late: readonly Exchange[]
+  readonly download?: Exchange | undefined
+  readonly deletion?: Exchange | undefined
 }
 
-export function deletionRequest(as: Caller, migration: number): RequestSpec {
-  return { endpoint: endpoints.deleteArchive, params: { migration_id: migration }, as }
+/** True if the locks outlasted the export, and the unlocked repository stayed unlocked. */
+const areKept = ({ late, later }: AroundExport): boolean => late.every(({ ok }) => ok) && !later.ok
+
+/** Unlocks one repository before the export, and all after it and the deletion of the archive. */
+async function aroundExport(t: CheckContext, two: Two, path?: string): Promise<AroundExport> {
+  if (!areSeparate(await unlocking(t, two))) t.untested('a lock may have been removed together with another one')
+  const { started, seen } = await besideExport(t, two, path)
+  return seen ?? t.untested(`the owner could not unlock the other repository (${started.response.status})`)
+}
+
+/** The same. Without `seen` if the migration was not started, or its control was refused. */
+function besideExport(t: CheckContext, two: Two, path?: string): Promise<{ started: Started; seen?: AroundExport }> {
+  const { owner, second } = two
+  return t.shared('locks around an export', async (shared) => {
+    const { started, control: early } = await guardedAnew(shared, two, ...besideLocks.export)
+    const id = Number(started.id)
+    if (!early?.ok) return { started }
+    await sendUntil(shared, unlockRequest(owner, id, second.repo), ({ status }) => status === 404)
+    const { ended } = await progress(shared, owner, id)
+    const isExported = ended === 'exported'
+    const download = path && isExported ? (await delivery(shared, { owner, path }, started)).redirect : undefined
+    const deletion = isExported ? await shared.send(deletionRequest(owner, id)) : undefined
+    const others = repositoriesOf(two).filter((each) => each !== second)
+    const late = await unlockIn(shared, owner, id, others.reverse())
+    await moment(shared, 'an effect that must last')
+    const later = await shared.send(unlockRequest(owner, id, second.repo))
+    const seen = { started, early, download, deletion, late, later }
+    // Where a lock is the repository's own, other checks may have changed it during the export: this is judged again after them.
+    if (!areKept(seen)) await shared.settle('the locks of other checks')
+    return { started, seen }
+  })
 }

@@ -18,6 +18,12 @@ export const twoRepositories = { ...needs, second: need('second-repository') }
 /** The needs of a check of archives. */
 export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
 
+/** The repositories of a migration of several: two, or three where the need names a third one. */
+export function repositoriesOf({ repository, second }: Resolved<typeof twoRepositories>): readonly RepositoryName[] {
+  const third = second.third === undefined ? [] : [{ owner: second.owner, repo: second.third }]
+  return [repository, second, ...third]
+}
+
 type Exporting = { readonly owner: Caller; readonly repository: RepositoryName }
 
 /** The migration that most checks read: one repository, no flag set. */
@@ -76,6 +82,11 @@ export function migrationRequest(as: Caller, id: number): RequestSpec {
 /** The request for a migration's archive, which is answered by a redirect. */
 export function downloadRequest(as: Caller, path: string, id: number): RequestSpec {
   return { endpoint: endpoints.downloadArchive, path, params: { migration_id: id }, as, direct: 'to-another-path' }
+}
+
+/** The request to delete the archive of a migration. */
+export function deletionRequest(as: Caller, id: number): RequestSpec {
+  return { endpoint: endpoints.deleteArchive, params: { migration_id: id }, as }
 }
 
 /** A migration as it is returned, and its state; undefined if it cannot be read. */
@@ -168,6 +179,9 @@ export function deletionsOf(t: CheckContext, { id }: Started): Exchange[] {
 
 /** True if a request of the run has deleted the archive of a migration. */
 export const isDeleted = (t: CheckContext, started: Started): boolean => deletionsOf(t, started).some(({ ok }) => ok)
+
+/** Migrations whose archive the run was refused to delete before it was exported: that is without effect. */
+export const deletedEarly = (t: CheckContext): Promise<Started[]> => t.shared('early deletions', async () => [])
 
 /** Requests the archive of an exported migration until it is served, or no longer exists. */
 export function requestArchive(t: CheckContext, owner: Caller, path: string, started: Started, look?: Looking) {

@@ -26,8 +26,14 @@ export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude
 /** Flags with one value. */
 export const setTo = (value: boolean, flags: readonly string[]): Flags => Object.fromEntries(flags.map((flag) => [flag, value]))
 
-/** The boolean flags of a body, each set to false: the document states the default of only one of them. */
-export const unset = setTo(false, [...echoedFlags, 'exclude_metadata', 'exclude_git_data', 'org_metadata_only'])
+/** The flags that exclude data from the archive, in the document's order. */
+export const exclusionFlags = ['exclude_metadata', 'exclude_git_data', ...echoedFlags.slice(1)]
+
+/** Every boolean flag of a body. */
+export const allFlags = ['lock_repositories', ...exclusionFlags, 'org_metadata_only']
+
+/** Each flag set to false: the document states the default of only one of them. */
+export const unset = setTo(false, allFlags)
 
 /**
  * Starts a migration. Names are sent as `owner/repo`, then without the owner if the target rejects them: the document leaves the

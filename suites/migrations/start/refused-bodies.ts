@@ -2,10 +2,22 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check, Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
+import type { JsonObject } from '../../../src/suite/located.ts'
 import { everyTime } from '../../../src/suite/observe.ts'
 import { unlockRequest } from '../common/lock-state.ts'
 import { flagged, idOf, type MigrationNeeds, type needs, plain, requireListed } from '../common/migration-state.ts'
-import { expectNoneStarted, fullName, idIn, leave, marked, mayBeLimit, sendWhenIdle } from '../common/start-request.ts'
+import {
+  allFlags,
+  exclusionFlags,
+  expectNoneStarted,
+  fullName,
+  idIn,
+  leave,
+  marked,
+  mayBeLimit,
+  sendWhenIdle,
+  setTo,
+} from '../common/start-request.ts'
 
 /** One kind of invalid body. */
 interface WrongBody {
@@ -15,24 +27,35 @@ interface WrongBody {
   readonly bodies: (fullName: string) => readonly unknown[]
 }
 
+/** A body without flags, with each flag, and with all of them but the one that makes others irrelevant: the rest stays invalid. */
+const besideFlags = (body: JsonObject): JsonObject[] =>
+  [[], ...allFlags.map((flag) => [flag]), ['lock_repositories', ...exclusionFlags]].map((flags) => ({
+    ...body,
+    ...setTo(true, flags),
+  }))
+
 const wrongBodies: readonly WrongBody[] = [
   {
     aspect: 'missing-repositories',
     title: 'without repositories',
     requirement: 'migrations.start.repositories-required',
-    bodies: () => [{}, { exclude_releases: true }, { org_metadata_only: true }],
+    bodies: () => besideFlags({}),
   },
   {
     aspect: 'repositories-no-array',
     title: 'whose repositories are not an array',
     requirement: 'migrations.start.repositories-type',
-    bodies: (name) => [name, { name }, 7, null].map((repositories) => ({ repositories })),
+    bodies: (name) =>
+      [{ name }, 7, null].map((repositories): JsonObject => ({ repositories })).concat(besideFlags({ repositories: name })),
   },
   {
     aspect: 'repositories-no-strings',
     title: 'whose repositories are not strings',
     requirement: 'migrations.start.repositories-type',
-    bodies: (name) => [[7], [{ name }], [[name]], [name, 7], [name, null]].map((repositories) => ({ repositories })),
+    bodies: (name) =>
+      [[7], [{ name }], [[name]], [name, null]]
+        .map((repositories): JsonObject => ({ repositories }))
+        .concat(besideFlags({ repositories: [name, 7] })),
   },
 ]
 
@@ -120,10 +143,12 @@ function send(t: CheckContext, resolved: MigrationNeeds, body: unknown): Promise
 }
 
 /** Without a wait, during which other checks start and lock as they like. */
-async function sendOnce(t: CheckContext, { owner }: MigrationNeeds, body: unknown): Promise<Exchange> {
+async function sendOnce(t: CheckContext, { owner, repository }: MigrationNeeds, body: unknown): Promise<Exchange> {
   const response = await t.send({ endpoint: endpoints.startMigration, body, as: owner })
   const started = idIn(response)
-  if (started !== undefined) leave(t, owner, started)
+  if (started === undefined) return response
+  leave(t, owner, started)
+  t.cleanUp(`a lock by the migration ${started}`, () => t.send(unlockRequest(owner, started, repository.repo)))
   return response
 }
 

@@ -162,9 +162,9 @@ type Returned = Awaited<ReturnType<typeof common.returnedMigrations>>
 function expectNoneElse(t: CheckContext, two: Resolved<typeof migrated.twoRepositories>, returned: Returned): void {
   for (const { body, migration } of returned) {
     const names = String(body.repositories).split(',')
-    const wanted = [two.repository, two.second].filter(
-      (each) => names.includes(each.repo) || names.includes(requests.fullName(each)),
-    )
+    const wanted = migrated
+      .repositoriesOf(two)
+      .filter((each) => names.includes(each.repo) || names.includes(requests.fullName(each)))
     for (const list of membersOf([migration], 'repositories')) if (Array.isArray(list.value)) expectNoStrangers(t, list, wanted)
   }
 }
