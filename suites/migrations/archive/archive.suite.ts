@@ -109,15 +109,21 @@ export default archive.suite([
 /** Each repository has an entry, Git data and objects of its own, so that the archive of both contains more than that of either. */
 const ofEach: readonly string[] = ['repositories', 'repositories/', 'issues', 'milestones', 'pull_requests', 'releases']
 
-/** A lock, and its end, change the archive in no way. */
+/** A lock, and its end, change the archive in no way. The migration with locks may have a third repository. */
 async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeeds & typeof twoRepositories>): Promise<void> {
-  const unlocked = await unlessUntested(unlocking(t, resolved))
-  const ofBoth = unlocked?.started ?? (await ofTwo(t, resolved))
+  const locked = await unlessUntested(unlocking(t, resolved))
   const ofSecond = await disposable(t, resolved)
   const one = await contents(t, resolved, await plain(t, resolved))
   const other = await contents(t, resolved, ofSecond)
-  const whole = await contents(t, resolved, ofBoth)
-  const bytesOf = ({ inspection }: typeof one) => inspection.git.bytes
+  for (const started of [await ofTwo(t, resolved), ...(locked ? [locked.started] : [])])
+    expectMore(t, await contents(t, resolved, started), one, other)
+}
+
+type Contents = Awaited<ReturnType<typeof contents>>
+
+/** The archive of several repositories contains more of each part than those of single ones. */
+function expectMore(t: CheckContext, whole: Contents, one: Contents, other: Contents): void {
+  const bytesOf = ({ inspection }: Contents) => inspection.git.bytes
   for (const part of parts) {
     const [first, second] = [amountOf(one.inspection, part), amountOf(other.inspection, part)]
     if (first === 0 || second === 0) continue

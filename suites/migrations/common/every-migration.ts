@@ -12,7 +12,7 @@ import { recordedItems, recordedObjects } from '../../common/served.ts'
 import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
 import { guarded, unlocking } from './lock-state.ts'
 import * as migrated from './migration-state.ts'
-import { echoedFlags, expectStarted, firstStarts, idIn } from './start-request.ts'
+import { echoedFlags, expectStarted, firstStarts, idIn, wishAndId } from './start-request.ts'
 
 /** Reads the migrations that are judged, by any endpoint that returns them. */
 type Read<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>
@@ -83,9 +83,9 @@ export function identityCheck(operation: Operation<typeof migrated.needs>, endpo
 
 /** The migrations of the run as an endpoint has returned them so far, `own` first, each with its request. An id of two requests identifies none. */
 export async function returnedMigrations(t: CheckContext, endpoint: Endpoint, own: readonly Located[] = []) {
-  const starts = await firstStarts(t)
   if (endpoint === endpoints.startMigration)
-    return starts.map(({ body, response }) => ({ body, first: response, migration: bodyOf(response) }))
+    return (await firstStarts(t)).map(({ body, response }) => ({ body, first: response, migration: bodyOf(response) }))
+  const starts = await firstStarts(t, wishAndId)
   const items = endpoint === endpoints.listMigrations ? [...own, ...recordedItems(t, endpoint)] : recordedObjects(t, endpoint)
   return items.flatMap((migration) => {
     const [start, ...others] = starts.filter(({ response }) => isObject(migration.value) && idIn(response) === migration.value.id)

@@ -9,7 +9,7 @@ import { configuredPath, need, type Resolved, role } from '../../../src/suite/ne
 import { completed, eventually, type Looking, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
-import { type RepositoryName, type Started, setTo, startMigration, unset } from './start-request.ts'
+import { type Exporting, type Flags, type RepositoryName, type Started, setTo, startMigration, unset } from './start-request.ts'
 
 /** The owner of the judged migrations, and the repository to export. */
 export const needs = { owner: role('owner'), repository: need('exportable-repository') }
@@ -24,50 +24,42 @@ export function repositoriesOf({ repository, second }: Resolved<typeof twoReposi
   return [repository, second, ...third]
 }
 
-type Exporting = { readonly owner: Caller; readonly repository: RepositoryName }
+type ExportingTwo = Exporting & { readonly second: RepositoryName }
+
+/** Starts a migration once for all checks that state its name. */
+const once = (t: CheckContext, name: string, owner: Caller, repositories: readonly RepositoryName[], body?: Flags) =>
+  t.shared(name, (shared) => startMigration(shared, owner, repositories, body))
 
 /** The migration that most checks read: one repository, no flag set. */
-export function plain(t: CheckContext, { owner, repository }: Exporting): Promise<Started> {
-  return t.shared('migration', (shared) => startMigration(shared, owner, [repository], unset))
-}
+export const plain = (t: CheckContext, { owner, repository }: Exporting): Promise<Started> =>
+  once(t, 'migration', owner, [repository], unset)
 
 /**
  * A migration of the second repository, without any flag, for the deletion of its archive. If it has no archive, another number
  * makes another migration.
  */
-export function disposable(
-  t: CheckContext,
-  { owner, second }: { owner: Caller; second: RepositoryName },
-  number = 1,
-): Promise<Started> {
-  return t.shared(`disposable migration ${number}`, (shared) => startMigration(shared, owner, [second]))
-}
+export const disposable = (t: CheckContext, { owner, second }: Omit<ExportingTwo, 'repository'>, number = 1): Promise<Started> =>
+  once(t, `disposable migration ${number}`, owner, [second])
 
 /** A migration of both repositories. */
-export function ofTwo(
-  t: CheckContext,
-  { owner, repository, second }: Exporting & { readonly second: RepositoryName },
-): Promise<Started> {
-  return t.shared('migration of two', (shared) => startMigration(shared, owner, [repository, second]))
-}
+export const ofTwo = (t: CheckContext, { owner, repository, second }: ExportingTwo): Promise<Started> =>
+  once(t, 'migration of two', owner, [repository, second])
 
 /** A migration with some flags set and the others named as not set. */
-export function flagged(t: CheckContext, { owner, repository }: Exporting, ...flags: readonly string[]): Promise<Started> {
-  return t.shared(`migration with ${flags.join(', ')}`, (shared) =>
-    startMigration(shared, owner, [repository], { ...unset, ...setTo(true, flags) }),
-  )
-}
+export const flagged = (t: CheckContext, { owner, repository }: Exporting, ...flags: readonly string[]): Promise<Started> =>
+  once(t, `migration with ${flags.join(', ')}`, owner, [repository], { ...unset, ...setTo(true, flags) })
 
 /** A migration that is requested without its repositories in the 201 (document: Body of POST /user/migrations), and with flags. */
-export function withExclude(t: CheckContext, { owner, repository }: Exporting): Promise<Started> {
-  const body = { ...unset, exclude: ['repositories'], exclude_owner_projects: true }
-  return t.shared('migration with exclude', (shared) => startMigration(shared, owner, [repository], body))
-}
+export const withExclude = (t: CheckContext, { owner, repository }: Exporting): Promise<Started> =>
+  once(t, 'migration with exclude', owner, [repository], {
+    ...unset,
+    exclude: ['repositories'],
+    exclude_owner_projects: true,
+  })
 
 /** The migration of organization metadata only. */
-export function metadataOnly(t: CheckContext, owner: Caller): Promise<Started> {
-  return t.shared('migration with org_metadata_only', (shared) => startMigration(shared, owner, [], { org_metadata_only: true }))
-}
+export const metadataOnly = (t: CheckContext, owner: Caller): Promise<Started> =>
+  once(t, 'migration with org_metadata_only', owner, [], { org_metadata_only: true })
 
 /** A started migration's id; ends the check if there is none. */
 export function idOf(t: CheckContext, { id, response }: Started): number {

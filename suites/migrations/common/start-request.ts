@@ -5,9 +5,14 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Walk } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { completed, everyTime, handovers, moment, sendUntil, unchanged } from '../../../src/suite/observe.ts'
-import type { MigrationNeeds } from './migration-state.ts'
 
 export type RepositoryName = { readonly owner: string; readonly repo: string }
+
+/** The owner of migrations, and the repository to export. */
+export interface Exporting {
+  readonly owner: Caller
+  readonly repository: RepositoryName
+}
 
 export const fullName = ({ owner, repo }: RepositoryName) => `${owner}/${repo}`
 
@@ -86,10 +91,16 @@ export function leave(t: CheckContext, owner: Caller, id: number): void {
   })
 }
 
+/** A request that started a migration, and its response. */
+export interface Accepted {
+  readonly body: JsonObject
+  readonly response: Exchange
+}
+
 /** The valid requests under this version so far. */
 interface Starts {
   /** Those that started a migration, in the order of the requests. */
-  readonly accepted: { readonly body: JsonObject; readonly response: Exchange }[]
+  readonly accepted: Accepted[]
   /** The time of the first response. Milliseconds. */
   since: number
 }
@@ -98,11 +109,14 @@ export function startsOf(t: CheckContext): Promise<Starts> {
   return t.shared('starts', async () => ({ accepted: [], since: Number.POSITIVE_INFINITY }))
 }
 
-/** The first accepted request of each body: a repeated one may be answered with the same migration. */
-export async function firstStarts(t: CheckContext): Promise<Starts['accepted']> {
+/** The first accepted request of each body, or of what `keyOf` returns: a repeated one may be answered with the same migration. */
+export async function firstStarts(t: CheckContext, keyOf = ({ body }: Accepted): unknown => body): Promise<readonly Accepted[]> {
   const { accepted } = await startsOf(t)
-  return [...new Map(accepted.map((start) => [JSON.stringify(start.body), start] as const).reverse()).values()].reverse()
+  return [...new Map(accepted.map((start) => [JSON.stringify(keyOf(start)), start] as const).reverse()).values()].reverse()
 }
+
+/** The body of a request and the id of its migration: equal ones are about one migration. */
+export const wishAndId = ({ body, response }: Accepted): unknown => [body, idIn(response)]
 
 /**
  * Sends a request that starts a migration. The document does not state that migrations of one user may run beside each other: a
@@ -160,11 +174,7 @@ async function runningOf(t: CheckContext, owner: Caller): Promise<unknown[]> {
  * Ends the check if a migration was refused and an undoubtedly valid body is refused as well: the target accepts no more of our
  * migrations (document: Errors, 422; readings H6).
  */
-export async function excuseSpam(
-  t: CheckContext,
-  { owner, repository }: MigrationNeeds,
-  { response, id }: Started,
-): Promise<void> {
+export async function excuseSpam(t: CheckContext, { owner, repository }: Exporting, { response, id }: Started): Promise<void> {
   if (id !== undefined || response.status < 400 || response.status > 499) return
   const control = await startMigration(t, owner, [repository], unset)
   if (control.id === undefined) t.untested(`the target rejects any further migration (${control.response.status})`)
@@ -177,11 +187,7 @@ const ahead = 5000
  * Ends the check if a migration was refused although others of this run were accepted or one still runs: the target limits their
  * number. A target that starts a refused migration has no such limit.
  */
-export async function excuseLimit(
-  t: CheckContext,
-  { owner, repository }: MigrationNeeds,
-  { response, id }: Started,
-): Promise<void> {
+export async function excuseLimit(t: CheckContext, { owner, repository }: Exporting, { response, id }: Started): Promise<void> {
   if (id !== undefined || !mayBeLimit(response)) return
   const { accepted, since } = await startsOf(t)
   if (accepted.length === 0 && !(await acceptsOthers(t, owner, since - ahead))) return
@@ -192,7 +198,7 @@ export async function excuseLimit(
 }
 
 /** Ends the check as deviating unless a valid body started a migration. */
-export async function expectStarted(t: CheckContext, needs: MigrationNeeds, started: Started, what: string): Promise<void> {
+export async function expectStarted(t: CheckContext, needs: Exporting, started: Started, what: string): Promise<void> {
   await excuseSpam(t, needs, started)
   const { response, id } = started
   t.expect(response).satisfy(`a migration for ${what}`, id !== undefined, String(response.status))
