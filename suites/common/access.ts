@@ -129,7 +129,7 @@ export const namesPermissions = (response: Exchange): boolean => (response.heade
 const named = `a non-empty ${permissionsHeader}`
 
 /**
- * Expects the permissions header on a response, whatever its value. It is missing where neither a served nor a refused response
+ * Expects the permissions header on a response, with any value. It is missing if neither a served nor a refused response
  * has it (readings F7, F8).
  */
 export function expectPermissionsNamed(t: CheckContext, responses: readonly Exchange[]): void {

@@ -27,7 +27,7 @@ export function readRenamed(t: CheckContext, address: ListAddress, parameter: st
   return t.read(new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request())
 }
 
-/** A form of a request that grants nobody more access: names in other letter case, or `bare` of what a request may omit. */
+/** A form of a request with the same rights: names in other letter case, or `bare`, without its optional parts. */
 export type Form = 'renamed' | 'bare'
 
 /** A request in another form; undefined if it has none. The bare one has no Accept, and names a page: another one in each version. */

@@ -45,7 +45,7 @@ export function pagingChecks<Needs extends NeedMap>(paged: Operation<Needs>, lis
 
 async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> {
   const { default: size } = list.paging
-  // Pages that equal their places in a walk over larger pages have the default size, also where it is requested.
+  // Pages that equal their places in a walk over larger pages have the default size, stated or omitted.
   const isFirst = await areAsWalked(t, list, [{}, { per_page: size }])
   if (!isFirst) await expectSameItems(t, list, {}, [{ per_page: size }], size)
   await requireLonger(t, list, size)

@@ -241,7 +241,7 @@ async function pollApart(t: CheckContext, validator: Validator, usual: ListAddre
   return pollAt(t, validator, usual, options)
 }
 
-/** Expects 304 for an unchanged page 2, where it can be judged. */
+/** Expects 304 for an unchanged page 2, if there is one. */
 async function expectLaterUnchanged(t: CheckContext, list: Polled, address: ListAddress): Promise<void> {
   const later = await pollLater(t, list, address)
   if (later) await unlessUntested(expectUnchanged(t, list, address, later))

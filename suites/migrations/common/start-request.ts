@@ -109,7 +109,7 @@ export function startsOf(t: CheckContext): Promise<Starts> {
   return t.shared('starts', async () => ({ accepted: [], since: Number.POSITIVE_INFINITY }))
 }
 
-/** The first accepted request of each body, or of what `keyOf` returns: a repeated one may be answered with the same migration. */
+/** The first accepted request of each body, or of each key. A repeated request may receive the same migration. */
 export async function firstStarts(t: CheckContext, keyOf = ({ body }: Accepted): unknown => body): Promise<readonly Accepted[]> {
   const { accepted } = await startsOf(t)
   return [...new Map(accepted.map((start) => [JSON.stringify(keyOf(start)), start] as const).reverse()).values()].reverse()

@@ -102,7 +102,7 @@ async function assign(
   return { response, hasEffect, exchanges }
 }
 
-/** The control: the same request without `assignee`. It gives an existing issue these assignees. Ends the check unless it is served. */
+/** The control: the same request without `assignee`. It sets these assignees of an existing issue. Ends the check unless it is served. */
 async function prepare(t: CheckContext, needs: Family, request: Assigning, assignees: string[] = []): Promise<Exchange> {
   const { assignee: _, ...rest } = request.body
   const isUpdate = request.method === 'PATCH'

@@ -17,7 +17,7 @@ export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<[
   return [own, ...(await secondPage(t, spec, own))]
 }
 
-/** The second page of a list with pages of one, where it is served. */
+/** The second page of a list with pages of one, if it is served. */
 export async function secondPage(t: CheckContext, spec: RequestSpec, first: Exchange): Promise<Exchange[]> {
   // The document calls no directory listing a paged one.
   if (first.count < 2 || spec.endpoint === changeEndpoints.contents) return []
