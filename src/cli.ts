@@ -18,20 +18,24 @@ let lost: NodeJS.ErrnoException | undefined
 // A reader such as "head" may close the pipe early. The command continues, because its reports and its exit code count.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return process.argv.includes('--watch') ? process.exit(interrupted) : undefined
+    if (error.code === 'EPIPE')
+      return process.argv.includes('--watch') ? process.exit(interrupted) : undefined
     if (stream === process.stdout) lost = error
   })
 }
 
 // An error outside every check, in the configuration's own suites for example, must not end as a verdict.
 process.on('uncaughtException', (error) => {
-  outputTo().warn(`service-conformance: an error ended the command: ${messageOf(error)}\n${originOf(error)}\n`)
+  outputTo().warn(
+    `service-conformance: an error ended the command: ${messageOf(error)}\n${originOf(error)}\n`,
+  )
   process.exit(inconclusive)
 })
 
 process.on('exit', () => {
   if (!isConcluded && process.exitCode !== interrupted) {
-    if (process.exitCode === unsettled) outputTo().warn('service-conformance: the command ended without a result\n')
+    if (process.exitCode === unsettled)
+      outputTo().warn('service-conformance: the command ended without a result\n')
     process.exitCode = inconclusive
   }
   if (!lost) return
@@ -41,7 +45,10 @@ process.on('exit', () => {
 
 // A system with few open files may refuse to load further modules. The handlers above then report it.
 const { main } = await import('./commands/program.ts')
-process.exitCode = await main(process.argv.slice(2), async () => (await import('../suites/index.ts')).suites)
+process.exitCode = await main(
+  process.argv.slice(2),
+  async () => (await import('../suites/index.ts')).suites,
+)
 isConcluded = true
 // The pending requests of an interrupted run would delay the end of the process until their timeout.
 if (process.exitCode === interrupted) process.exit()

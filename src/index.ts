@@ -5,7 +5,11 @@ export type { Caller } from './http/exchange/caller.ts'
 export type { Exchange } from './http/exchange/exchange.ts'
 export type { RequestSpec } from './http/exchange/request-spec.ts'
 export { type JudgeOptions, judgeTarget, renderReport } from './library/judge.ts'
-export { type ReferenceServerOptions, type StartedReferenceServer, startReferenceServer } from './library/reference.ts'
+export {
+  type ReferenceServerOptions,
+  type StartedReferenceServer,
+  startReferenceServer,
+} from './library/reference.ts'
 export type { CheckRecord } from './record/check-record.ts'
 export type { ProgressEvent } from './record/progress-event.ts'
 export type { Outcome } from './record/reason.ts'
@@ -37,5 +41,14 @@ export {
   type TokenRequest,
   token,
 } from './suite/needs.ts'
-export { briefly, completed, eventually, type Look, type Looking, moment, still, unchanged } from './suite/observe.ts'
+export {
+  briefly,
+  completed,
+  eventually,
+  type Look,
+  type Looking,
+  moment,
+  still,
+  unchanged,
+} from './suite/observe.ts'
 export { UsageError } from './text/errors.ts'

@@ -8,7 +8,12 @@ import { failureBlock } from './report/view/findings.ts'
 import { confirm } from './run/engine/confirmations.ts'
 import { judge } from './run/judge/judge.ts'
 import { openSession, type Session } from './run/judge/session.ts'
-import { type PlacedCheck, type SelectionOptions, select, splitSelection } from './run/selection/selection.ts'
+import {
+  type PlacedCheck,
+  type SelectionOptions,
+  select,
+  splitSelection,
+} from './run/selection/selection.ts'
 import { endpointLabel } from './spec/endpoints.ts'
 import { type ApiVersion, latestVersion, newestOf } from './spec/versions.ts'
 import { endpointOf } from './suite/check.ts'
@@ -34,7 +39,8 @@ export interface ConformanceSuiteOptions extends Pick<SelectionOptions, 'areas' 
  */
 export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
   const { areas, only, readOnly, seed, baseUrl } = options
-  const stated = typeof options.config === 'string' ? loadConfig(options.config) : defineConfig(options.config)
+  const stated =
+    typeof options.config === 'string' ? loadConfig(options.config) : defineConfig(options.config)
   const catalogue = await loadedCatalogue(stated)
   const config = { ...stated, catalogue }
   const selection = select(catalogue.suites, { areas: areas ?? config.areas, only })
@@ -49,13 +55,20 @@ export async function conformanceSuite(options: ConformanceSuiteOptions): Promis
 }
 
 /** The configuration with the address of the test file. */
-async function reach(config: Config, baseUrl: ConformanceSuiteOptions['baseUrl']): Promise<ReachableConfig> {
+async function reach(
+  config: Config,
+  baseUrl: ConformanceSuiteOptions['baseUrl'],
+): Promise<ReachableConfig> {
   if (baseUrl === undefined) return reachableConfig(config)
   return { ...config, target: { ...config.target, baseUrl: await baseUrl() } }
 }
 
 /** Registers the tests of one lane by endpoint. The session is opened before them, and removes the objects of the checks after them. */
-function register(name: string, checks: readonly PlacedCheck[], open: () => Promise<Session>): void {
+function register(
+  name: string,
+  checks: readonly PlacedCheck[],
+  open: () => Promise<Session>,
+): void {
   if (checks.length === 0) return
   describe(name, () => {
     let session: Session | undefined
@@ -82,17 +95,25 @@ function endpointGroups(checks: readonly PlacedCheck[]): Map<string, PlacedCheck
   const isLast = ({ check }: PlacedCheck) => check.schedule === 'afterwards'
   const ordered = [...checks.filter((placed) => !isLast(placed)), ...checks.filter(isLast)]
   const label = ({ check, suite }: PlacedCheck) => endpointLabel(endpointOf(check, suite))
-  return groupBy(ordered, (placed) => `${label(placed)}${isLast(placed) ? ', over all requests' : ''}`)
+  return groupBy(
+    ordered,
+    (placed) => `${label(placed)}${isLast(placed) ? ', over all requests' : ''}`,
+  )
 }
 
 /** Judges one check: throws for a deviation or an error, skips the test of a check without a verdict. */
-async function judgeAsTest(one: PlacedCheck, session: Session | undefined, context: TestContext): Promise<void> {
+async function judgeAsTest(
+  one: PlacedCheck,
+  session: Session | undefined,
+  context: TestContext,
+): Promise<void> {
   if (session === undefined) throw new Error('the session of this version was not opened')
   const record = await confirmed(one, session)
   const { outcome, detail } = record
   const exchanges = session.exchanges.records.filter(({ id }) => record.exchanges.includes(id))
   const block = failureBlock(record, { exchanges }).join('\n')
-  const isFailure = outcome === 'failed' || (outcome === 'warned' && session.options.config.gate.strict)
+  const isFailure =
+    outcome === 'failed' || (outcome === 'warned' && session.options.config.gate.strict)
   // A stack would name only files of this package.
   if (isFailure) throw Object.assign(new Error(block), { name: 'Deviation', stack: '' })
   if (outcome === 'errored') throw new Error(`no verdict was possible: ${detail}`)
@@ -105,7 +126,18 @@ async function confirmed(one: PlacedCheck, session: Session): Promise<CheckRecor
   const first = await judge(one.check, one.suite, session)
   if (!first.suspicions) return first
   const records = new Map([[first.id, first]])
-  const lane = { name: session.options.apiVersion, doubtful: [first], placed: [one], session, records, warnings: [] }
-  await confirm([lane], { seed: session.options.seed, slots: session.slots, signal: session.signal })
+  const lane = {
+    name: session.options.apiVersion,
+    doubtful: [first],
+    placed: [one],
+    session,
+    records,
+    warnings: [],
+  }
+  await confirm([lane], {
+    seed: session.options.seed,
+    slots: session.slots,
+    signal: session.signal,
+  })
   return records.get(first.id) ?? first
 }

@@ -13,7 +13,14 @@ import type { Catalogue } from '../suite/catalogue.ts'
 import { groupBy } from '../text/data.ts'
 import { grouped, printable } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import { type CommandContext, example, type OptionsOf, renderJson, shared, withTargetOptions } from './common/command.ts'
+import {
+  type CommandContext,
+  example,
+  type OptionsOf,
+  renderJson,
+  shared,
+  withTargetOptions,
+} from './common/command.ts'
 import { withServers } from './common/servers.ts'
 import { effectiveConfig, subjectLines, withTarget } from './common/target.ts'
 
@@ -22,26 +29,41 @@ export function define(command: Command, { catalogue, end, progress }: CommandCo
   return withTargetOptions(command)
     .addOption(shared.json())
     .addHelpText('after', example('doctor --config conformance.config.yaml'))
-    .action(async (options) => void end(await doctorCommand(options, await catalogue(options), progress)))
+    .action(
+      async (options) => void end(await doctorCommand(options, await catalogue(options), progress)),
+    )
 }
 
 /** Next steps that are printed; the rest is counted. */
 const shownSteps = 30
 
 /** Reports which checks a run would judge, and the next steps. A run without deviations has the same exit code. */
-export async function doctorCommand(options: OptionsOf<typeof define>, catalogue: Catalogue, progress?: ProgressStream) {
+export async function doctorCommand(
+  options: OptionsOf<typeof define>,
+  catalogue: Catalogue,
+  progress?: ProgressStream,
+) {
   const config = effectiveConfig(options, catalogue)
   const selection = select(catalogue.suites, { ...options, areas: config.areas })
   const examined = await withStatus(progress, (showStep) =>
-    withTarget(config, (reachable) => withServers(reachable, () => examine(reachable, selection, showStep))),
+    withTarget(config, (reachable) =>
+      withServers(reachable, () => examine(reachable, selection, showStep)),
+    ),
   )
-  return { text: options.json ? renderJson(forJson(examined)) : wrapped(lines(examined, catalogue)), code: codeOf(examined) }
+  return {
+    text: options.json ? renderJson(forJson(examined)) : wrapped(lines(examined, catalogue)),
+    code: codeOf(examined),
+  }
 }
 
 /** The facts about a target; no forecast where a run could not begin. */
 type Examination = Awaited<ReturnType<typeof examine>>
 
-async function examine(config: ReachableConfig, selection: readonly PlacedCheck[], showStep: ShowStep) {
+async function examine(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  showStep: ShowStep,
+) {
   showStep('examining the target and its tokens')
   const { preflight } = await import('../doctor/preflight.ts')
   const { tlsInWords } = await import('../doctor/reachability.ts')
@@ -52,19 +74,36 @@ async function examine(config: ReachableConfig, selection: readonly PlacedCheck[
   const offered = selection.filter(({ suite }) => !found.unoffered?.includes(suite.area))
   const predicted = found.obstacle ? undefined : await predict(config, offered, showStep)
   const gate = gateOf(predicted?.checks ?? [], config)
-  return { subject: subjectLines(config), dialect, tls, preflight: { ...found, facts }, forecast: predicted, gate }
+  return {
+    subject: subjectLines(config),
+    dialect,
+    tls,
+    preflight: { ...found, facts },
+    forecast: predicted,
+    gate,
+  }
 }
 
 /** The forecast with the values of the provider, which are released afterwards. */
-async function predict(config: ReachableConfig, selection: readonly PlacedCheck[], showStep: ShowStep): Promise<Forecast> {
+async function predict(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  showStep: ShowStep,
+): Promise<Forecast> {
   const { forecast } = await import('../doctor/forecast.ts')
   const { openProvider } = await import('../run/needs/provider.ts')
   const { providerNeeds } = await import('../doctor/preflight-provider.ts')
   const { provider: address, limits } = config
-  const asking = { run: randomUUID(), apiVersion: config.versions[0] ?? latestVersion, timeoutSeconds: limits.timeoutSeconds }
+  const asking = {
+    run: randomUUID(),
+    apiVersion: config.versions[0] ?? latestVersion,
+    timeoutSeconds: limits.timeoutSeconds,
+  }
   const provider = address === undefined ? undefined : await openProvider(address, asking)
   const offered = address === undefined ? undefined : await providerNeeds(address)
-  return forecast(config, selection, { provider, offered }, showStep).finally(() => provider?.release().catch(() => undefined))
+  return forecast(config, selection, { provider, offered }, showStep).finally(() =>
+    provider?.release().catch(() => undefined),
+  )
 }
 
 /** The exit code of the predicted run, provided that nothing deviates. */
@@ -85,7 +124,13 @@ function gateOf(checks: Forecast['checks'], { gate }: ReachableConfig) {
   }
 }
 
-function forJson({ dialect, preflight: { facts, obstacle }, forecast: predicted, gate, tls }: Examination): object {
+function forJson({
+  dialect,
+  preflight: { facts, obstacle },
+  forecast: predicted,
+  gate,
+  tls,
+}: Examination): object {
   const { checks, ...rest } = predicted ?? { checks: [] }
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
   return {
@@ -94,7 +139,11 @@ function forJson({ dialect, preflight: { facts, obstacle }, forecast: predicted,
     tls,
     ...(obstacle ? { obstacle } : { gate }),
     ...rest,
-    untested: untested.map(({ lane, id, missing }) => ({ lane, id, missing: [...new Set(missing.map(({ need }) => need))] })),
+    untested: untested.map(({ lane, id, missing }) => ({
+      lane,
+      id,
+      missing: [...new Set(missing.map(({ need }) => need))],
+    })),
   }
 }
 
@@ -108,7 +157,9 @@ function lines(
     `connection     ${printable(tls)}`,
     ...(facts.target === '' ? [] : [`response       ${printable(facts.target)}`]),
     ...facts.tokens.map(({ token, kind, login, state, says }) =>
-      printable(`${state.padEnd(14)} token ${token} (${kind}${login === undefined ? '' : ` of ${login}`}): ${says}`),
+      printable(
+        `${state.padEnd(14)} token ${token} (${kind}${login === undefined ? '' : ` of ${login}`}): ${says}`,
+      ),
     ),
     ...facts.notes.map((note) => `note           ${printable(note)}`),
     '',
@@ -149,7 +200,9 @@ function stepLines(steps: Forecast['steps'], catalogue: Catalogue): string[] {
   const shown = (useful.length > 0 ? useful : steps).slice(0, shownSteps)
   const left = steps.length - shown.length
   const rows = shown.map(({ need, how, but, unfit, gain, checks }) => {
-    const way = catalogue.isUsual(need, how) ? [need, but === undefined ? '' : ` (${but})`] : [`${need}: `, howText({ how, but })]
+    const way = catalogue.isUsual(need, how)
+      ? [need, but === undefined ? '' : ` (${but})`]
+      : [`${need}: `, howText({ how, but })]
     return [`+${grouped(gain)}`, grouped(checks), printable(unfit ? how : way.join(''))]
   })
   return [

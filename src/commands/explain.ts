@@ -15,7 +15,13 @@ import { remembered } from '../text/data.ts'
 import { didYouMean, UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
-import { type CommandContext, example, type OptionsOf, renderJson, shared } from './common/command.ts'
+import {
+  type CommandContext,
+  example,
+  type OptionsOf,
+  renderJson,
+  shared,
+} from './common/command.ts'
 import { statedBaseUrl, withTarget } from './common/target.ts'
 
 /** `explain`: all facts about one check, or about one reading. */
@@ -25,7 +31,10 @@ export function define(command: Command, { catalogue, print }: CommandContext) {
     .addOption(shared.config())
     .addOption(shared.json())
     .addHelpText('after', example('explain events.public.per-page-default'))
-    .action(async (id, options) => void print(await explainCommand(id, options, await catalogue(options))))
+    .action(
+      async (id, options) =>
+        void print(await explainCommand(id, options, await catalogue(options))),
+    )
 }
 
 /** The most exchanges of a passing check that are printed. */
@@ -35,19 +44,31 @@ const shownExchanges = 4
 const shownChecks = 12
 
 /** Explains a check or a reading: as text, or as JSON. Throws {@link UsageError} for an unknown id. */
-export async function explainCommand(id: string, options: OptionsOf<typeof define>, catalogue: Catalogue): Promise<string> {
+export async function explainCommand(
+  id: string,
+  options: OptionsOf<typeof define>,
+  catalogue: Catalogue,
+): Promise<string> {
   if (/^[a-z]+\d+$/i.test(id)) {
     const reading = readingWith(id.toUpperCase())
-    const bears = ({ check }: PlacedCheck) => readingsOf(check.id, [check.requirement], catalogue.requirements).includes(reading)
-    const checks = allChecks(catalogue.suites).flatMap((placed) => (bears(placed) ? placed.check.id : []))
-    return options.json ? renderJson({ ...reading, checks }) : wrapped(readingLines(reading, checks))
+    const bears = ({ check }: PlacedCheck) =>
+      readingsOf(check.id, [check.requirement], catalogue.requirements).includes(reading)
+    const checks = allChecks(catalogue.suites).flatMap((placed) =>
+      bears(placed) ? placed.check.id : [],
+    )
+    return options.json
+      ? renderJson({ ...reading, checks })
+      : wrapped(readingLines(reading, checks))
   }
   const placed = findCheck(catalogue.suites, id)
   const facts = await factsOf(placed, catalogue)
   const passed = await passing(placed, catalogue)
   const { baseUrl, ...example } = passed
   if (options.json) return renderJson({ ...facts, example })
-  return wrapped(checkLines(facts, passed.record)) + exchangeLines(passed.exchanges, baseUrl, statedBaseUrl(options))
+  return (
+    wrapped(checkLines(facts, passed.record)) +
+    exchangeLines(passed.exchanges, baseUrl, statedBaseUrl(options))
+  )
 }
 
 function readingWith(id: string): Reading {
@@ -58,7 +79,10 @@ function readingWith(id: string): Reading {
   throw new UsageError(`there is no reading ${id}${didYouMean(id, ids)}; ${advice}`)
 }
 
-function readingLines({ id, section, open, judged, caught, uncited }: Reading, checks: readonly string[]): string[] {
+function readingLines(
+  { id, section, open, judged, caught, uncited }: Reading,
+  checks: readonly string[],
+): string[] {
   return [
     `${id} (${section})`,
     `  left open    ${open}`,
@@ -83,7 +107,14 @@ async function factsOf({ check, suite }: PlacedCheck, catalogue: Catalogue) {
     const whileRunning = !declared.includes(wanted)
     return name === undefined
       ? []
-      : [{ name, optional: wanted.optional ?? false, whileRunning, how: catalogue.howToGive(wanted) }]
+      : [
+          {
+            name,
+            optional: wanted.optional ?? false,
+            whileRunning,
+            how: catalogue.howToGive(wanted),
+          },
+        ]
   })
   return {
     id: check.id,
@@ -91,14 +122,26 @@ async function factsOf({ check, suite }: PlacedCheck, catalogue: Catalogue) {
     source: check.source?.(),
     suite: suite.source?.(),
     level: check.level,
-    requirement: { id: check.requirement, section: requirement?.section ?? endpoint.section, text: requirement?.text ?? '' },
-    readings: readingsOf(check.id, [check.requirement], requirements).map(({ id, judged }) => ({ id, judged })),
+    requirement: {
+      id: check.requirement,
+      section: requirement?.section ?? endpoint.section,
+      text: requirement?.text ?? '',
+    },
+    readings: readingsOf(check.id, [check.requirement], requirements).map(({ id, judged }) => ({
+      id,
+      judged,
+    })),
     versions: check.versions ?? apiVersions,
     schedule: check.schedule ?? 'shared',
     writes: check.writes ?? false,
-    accepted: { success: Object.keys(endpoint.success).map(Number), otherStatuses: endpoint.others },
+    accepted: {
+      success: Object.keys(endpoint.success).map(Number),
+      otherStatuses: endpoint.others,
+    },
     needs,
-    faults: faults.filter(({ breaks }) => breaks.includes(check.id)).map(({ id, story }) => ({ id, story })),
+    faults: faults
+      .filter(({ breaks }) => breaks.includes(check.id))
+      .map(({ id, story }) => ({ id, story })),
   }
 }
 
@@ -110,11 +153,14 @@ async function passing({ check, suite }: PlacedCheck, catalogue: Catalogue) {
   const { judge } = await import('../run/judge/judge.ts')
   const apiVersion = newestOf(check.versions ?? apiVersions) ?? latestVersion
   const target = { ...defaults.target, reference: true }
-  return withTarget({ ...defaults, catalogue, target, report: { ...defaults.report, bodies: 'all' } }, async (config) => {
-    const session = await openSession(config, apiVersion, { run: 'explain' })
-    const record = await judge(check, suite, session).finally(() => session.release())
-    return { record, exchanges: session.exchanges.records, baseUrl: config.target.baseUrl }
-  })
+  return withTarget(
+    { ...defaults, catalogue, target, report: { ...defaults.report, bodies: 'all' } },
+    async (config) => {
+      const session = await openSession(config, apiVersion, { run: 'explain' })
+      const record = await judge(check, suite, session).finally(() => session.release())
+      return { record, exchanges: session.exchanges.records, baseUrl: config.target.baseUrl }
+    },
+  )
 }
 
 function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord): string[] {
@@ -129,7 +175,9 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
     `  source       ${source}${check.suite === undefined || check.suite === source ? '' : `, listed in ${check.suite}`}`,
     `  versions     ${check.versions.join(', ')}`,
     `  judged       ${schedules[check.schedule]}${check.writes ? '; changes data on the target' : ''}`,
-    ...(statuses.length === 0 ? [] : [`  statuses     ${statuses.join(', ')} (listed for the endpoint)`]),
+    ...(statuses.length === 0
+      ? []
+      : [`  statuses     ${statuses.join(', ')} (listed for the endpoint)`]),
     ...check.needs.map(
       ({ name, optional, whileRunning, how }) =>
         `  needs        ${name}${optional ? ' (optional)' : ''}${whileRunning ? ' (asked for while it runs)' : ''}: ${how}`,
@@ -142,19 +190,33 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
 }
 
 /** The first exchanges as commands for the target. Long commands are not wrapped, so that they can be copied. */
-function exchangeLines(exchanges: readonly ExchangeRecord[], baseUrl: string, target: string): string {
+function exchangeLines(
+  exchanges: readonly ExchangeRecord[],
+  baseUrl: string,
+  target: string,
+): string {
   const names = new Map<string, string[]>()
   const lines = exchanges.map((exchange) => {
     const { request, response } = exchange
-    const path = request.url.startsWith(baseUrl) ? variablePath(exchange, request.url.slice(baseUrl.length), names) : undefined
-    const command = curlOf(exchange, undefined, path === undefined ? undefined : `"${target}${path}"`)
+    const path = request.url.startsWith(baseUrl)
+      ? variablePath(exchange, request.url.slice(baseUrl.length), names)
+      : undefined
+    const command = curlOf(
+      exchange,
+      undefined,
+      path === undefined ? undefined : `"${target}${path}"`,
+    )
     return `${command}\n      → ${response.status}, ${counted(response.bodyBytes, 'byte')}`
   })
   return [...limited(lines, shownExchanges, others).map((line) => `    ${line}`), ''].join('\n')
 }
 
 /** A path with a shell variable for each parameter. A refused request keeps its names, which may be invented. `names` has the values by parameter. */
-function variablePath({ endpoint, response }: ExchangeRecord, address: string, names: Map<string, string[]>): string {
+function variablePath(
+  { endpoint, response }: ExchangeRecord,
+  address: string,
+  names: Map<string, string[]>,
+): string {
   const [path = '', query = ''] = address.split(/(?=\?)/)
   const template = endpoint.split('/')
   const steps = path.split('/').map((value, index) => {

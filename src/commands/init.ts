@@ -20,7 +20,13 @@ import { defined } from '../text/data.ts'
 import { UsageError } from '../text/errors.ts'
 import { counted, grouped, printable } from '../text/format.ts'
 import { wrapped } from '../text/table.ts'
-import { type CommandContext, example, type OptionsOf, oneOf, repeatable } from './common/command.ts'
+import {
+  type CommandContext,
+  example,
+  type OptionsOf,
+  oneOf,
+  repeatable,
+} from './common/command.ts'
 import { refuseUnwritable, writeOptionFile } from './common/option-file.ts'
 import { withServers } from './common/servers.ts'
 import { checkedUrl } from './common/target.ts'
@@ -30,11 +36,16 @@ export function define(command: Command, { catalogue, print, progress }: Command
   return command
     .option('--base-url <url>', 'the target (default: that of a configuration that exists)')
     .option('--provider <url>', 'the provider of test data, a module or URL')
-    .addOption(repeatable('--login <role=login>', 'the login of the user of a role (repeatable)', loginOf))
+    .addOption(
+      repeatable('--login <role=login>', 'the login of the user of a role (repeatable)', loginOf),
+    )
     .option('--config <file>', 'the file to write (default: conformance.config.yaml)')
     .option('--discover', 'look for test data in the feeds and lists of the target')
     .option('--force', 'replace a file that exists (default: add the missing entries)')
-    .addHelpText('after', example('init --base-url http://localhost:3000 --login owner=mona', 'OWNER_TOKEN=… '))
+    .addHelpText(
+      'after',
+      example('init --base-url http://localhost:3000 --login owner=mona', 'OWNER_TOKEN=… '),
+    )
     .action(async (options) => void print(await initCommand(options, await catalogue(), progress)))
 }
 
@@ -53,27 +64,44 @@ type Logins = Readonly<Partial<Record<Role, string>>>
 type Findings = Awaited<ReturnType<typeof examine>>
 
 /** Writes a commented configuration for a target, or extends one. Throws {@link UsageError} for one that cannot be judged. */
-export async function initCommand(options: InitOptions, catalogue: Catalogue, progress?: ProgressStream): Promise<string> {
+export async function initCommand(
+  options: InitOptions,
+  catalogue: Catalogue,
+  progress?: ProgressStream,
+): Promise<string> {
   const file = options.config ?? defaultConfigFile
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
   refuseUnwritable('--config', file)
   const findings = await examine(options, file, catalogue, existing, progress)
   const added: string[] = []
-  const before = readFileSync(existing ? file : join(packageRoot, 'src/commands/starters/config.yaml'), 'utf8')
-  const text = changedYaml(file, before, (document) => added.push(...addFindings(document, findings, file)))
+  const before = readFileSync(
+    existing ? file : join(packageRoot, 'src/commands/starters/config.yaml'),
+    'utf8',
+  )
+  const text = changedYaml(file, before, (document) =>
+    added.push(...addFindings(document, findings, file)),
+  )
   const lines = findingLines(findings, existing)
   if (added.length > 0) writeOptionFile('--config', file, text)
   lines.push(...added.map((entry) => `added    ${printable(entry)}`))
-  if (options.discover) lines.push(...(await discoveryLines(loadConfig(file), findings, catalogue, progress)))
+  if (options.discover)
+    lines.push(...(await discoveryLines(loadConfig(file), findings, catalogue, progress)))
   const extended =
-    added.length > 0 ? 'is extended, and its former entries are kept' : 'contains all findings already, and was not changed'
+    added.length > 0
+      ? 'is extended, and its former entries are kept'
+      : 'contains all findings already, and was not changed'
   const named = configArgument(file)
   const next = `"npx service-conformance doctor${named}" lists the next steps, "npx service-conformance run${named}" judges.`
   return wrapped([...lines, `${file} ${existing ? extended : 'is written'}; ${next}`])
 }
 
 /** Lines about the needs that were found: their number, the effect of checks on them, and the forecast of `doctor`. */
-async function discoveryLines(config: Config, findings: Findings, catalogue: Catalogue, stream?: ProgressStream) {
+async function discoveryLines(
+  config: Config,
+  findings: Findings,
+  catalogue: Catalogue,
+  stream?: ProgressStream,
+) {
   const { forecastChecks } = await import('../doctor/forecast-checks.ts')
   const { baseUrl, discoveries } = findings
   const target = { ...config.target, baseUrl }
@@ -90,22 +118,46 @@ async function discoveryLines(config: Config, findings: Findings, catalogue: Cat
 }
 
 /** Asks the target and its provider. Throws {@link UsageError} without a target, and for one that cannot be judged. */
-async function examine(options: InitOptions, file: string, { suites }: Catalogue, existing?: Config, stream?: ProgressStream) {
+async function examine(
+  options: InitOptions,
+  file: string,
+  { suites }: Catalogue,
+  existing?: Config,
+  stream?: ProgressStream,
+) {
   const { baseUrl = existing?.target.baseUrl, provider } = options
-  if (!baseUrl) throw new UsageError('--base-url is needed: where does the target listen? (such as http://localhost:3000)')
+  if (!baseUrl)
+    throw new UsageError(
+      '--base-url is needed: where does the target listen? (such as http://localhost:3000)',
+    )
   if (options.baseUrl !== undefined) checkedUrl(options.baseUrl)
-  const declared: Logins = Object.fromEntries((options.login ?? []).map(({ role, login }) => [role, login]))
+  const declared: Logins = Object.fromEntries(
+    (options.login ?? []).map(({ role, login }) => [role, login]),
+  )
   const config = existing ?? structuredClone(defaults)
   const known = config.tokens.map(({ role }) => role)
-  const tokens = [...config.tokens, ...tokensFromEnvironment(declared).filter(({ role }) => !known.includes(role))]
-  const target = { ...config, target: { ...config.target, baseUrl }, tokens, ...(provider === undefined ? {} : { provider }) }
+  const tokens = [
+    ...config.tokens,
+    ...tokensFromEnvironment(declared).filter(({ role }) => !known.includes(role)),
+  ]
+  const target = {
+    ...config,
+    target: { ...config.target, baseUrl },
+    tokens,
+    ...(provider === undefined ? {} : { provider }),
+  }
   const { preflight } = await import('../doctor/preflight.ts')
   const { discover, quotaAndLogins } = await import('../doctor/discover.ts')
-  const reach = async (tried: ReachableConfig): Promise<{ reached: ReachableConfig; facts: PreflightRecord }> => {
+  const reach = async (
+    tried: ReachableConfig,
+  ): Promise<{ reached: ReachableConfig; facts: PreflightRecord }> => {
     const { facts, obstacle } = await preflight(tried, allChecks(suites))
     if (!obstacle) return { reached: tried, facts }
-    if (obstacle.instead) return reach({ ...tried, target: { ...tried.target, ...obstacle.instead } })
-    throw new UsageError(`${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`)
+    if (obstacle.instead)
+      return reach({ ...tried, target: { ...tried.target, ...obstacle.instead } })
+    throw new UsageError(
+      `${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`,
+    )
   }
   const examined = async (showStep: ShowStep) => {
     showStep('examining the target and its tokens')
@@ -114,7 +166,9 @@ async function examine(options: InitOptions, file: string, { suites }: Catalogue
     const { quota, logins: found } = await quotaAndLogins(reached, roles)
     // A login with a variable could make the configuration read one.
     const isPlain = (login = '') => /^[A-Za-z][\w.-]*$/.test(login)
-    const named = facts.tokens.flatMap(({ role, login }) => (role && isPlain(login) ? [[role, login]] : []))
+    const named = facts.tokens.flatMap(({ role, login }) =>
+      role && isPlain(login) ? [[role, login]] : [],
+    )
     const logins: Logins = { ...found, ...Object.fromEntries(named), ...declared }
     const tokens = reached.tokens.map((token) => ({
       ...token,
@@ -123,7 +177,16 @@ async function examine(options: InitOptions, file: string, { suites }: Catalogue
     const discoveries = options.discover ? await discover({ ...reached, tokens }, showStep) : []
     const { baseUrl: reachedUrl, dialect } = reached.target
     const scheme = target.target.dialect?.authorization ? undefined : dialect?.authorization?.scheme
-    return { baseUrl: reachedUrl, stated: baseUrl, scheme, provider, quota, facts, logins, discoveries }
+    return {
+      baseUrl: reachedUrl,
+      stated: baseUrl,
+      scheme,
+      provider,
+      quota,
+      facts,
+      logins,
+      discoveries,
+    }
   }
   return withStatus(stream, (showStep) => withServers(target, () => examined(showStep)))
 }
@@ -134,7 +197,9 @@ function tokensFromEnvironment(declared: Logins): TokenConfig[] {
     const variable = labelOf(role)
     const secret = process.env[variable]
     const login = declared[role]
-    return secret ? [{ role, kind: 'classic', secret, variable, ...(login === undefined ? {} : { login }) }] : []
+    return secret
+      ? [{ role, kind: 'classic', secret, variable, ...(login === undefined ? {} : { login }) }]
+      : []
   })
 }
 
@@ -143,28 +208,51 @@ function addFindings(document: Document, findings: Findings, file: string): stri
   const { baseUrl, stated, scheme, provider, quota, logins, facts, discoveries } = findings
   const added: string[] = []
   const add = (path: string[], value: unknown, line: string, comment?: string) => {
-    document.setIn(path, Object.assign(document.createNode(value, { flow: true }), comment === undefined ? {} : { comment }))
+    document.setIn(
+      path,
+      Object.assign(
+        document.createNode(value, { flow: true }),
+        comment === undefined ? {} : { comment },
+      ),
+    )
     added.push(line)
   }
   const isNamed = ['baseUrl', 'reference', 'dialect'].some((key) => document.hasIn(['target', key]))
-  const moved = baseUrl === stated ? undefined : ` seen: ${printable(facts.target)} here, and there is no API at ${stated}`
+  const moved =
+    baseUrl === stated
+      ? undefined
+      : ` seen: ${printable(facts.target)} here, and there is no API at ${stated}`
   if (!isNamed) add(['target', 'baseUrl'], baseUrl, `target.baseUrl: ${baseUrl}`, moved)
   if (scheme) {
     const name = String(document.getIn(['target', 'dialect']) ?? './dialect.yaml')
     writeScheme(resolve(dirname(file), name), scheme, facts)
-    add(['target', 'dialect'], name, `target.dialect: ${name}, with authorization: { scheme: ${scheme} }`)
+    add(
+      ['target', 'dialect'],
+      name,
+      `target.dialect: ${name}, with authorization: { scheme: ${scheme} }`,
+    )
   }
   if (quota && !document.hasIn(['target', 'rateLimit']))
-    add(['target', 'rateLimit'], usualQuota, 'target.rateLimit: the remaining rate limit is at GET /rate_limit')
+    add(
+      ['target', 'rateLimit'],
+      usualQuota,
+      'target.rateLimit: the remaining rate limit is at GET /rate_limit',
+    )
   const { tokens = [] } = (document.toJS() ?? {}) as { tokens?: { role?: string }[] }
   for (const role of roles) {
     const variable = labelOf(role)
     const login = logins[role]
-    if (!process.env[variable] || login === undefined || tokens.some((token) => token.role === role)) continue
+    if (
+      !process.env[variable] ||
+      login === undefined ||
+      tokens.some((token) => token.role === role)
+    )
+      continue
     appendTo(document, 'tokens', { role, kind: 'classic', login, secret: `\${${variable}}` })
     added.push(`tokens: ${role}, the login is ${login}`)
   }
-  if (provider !== undefined && !document.has('provider')) add(['provider'], provider, `provider: ${provider}`)
+  if (provider !== undefined && !document.has('provider'))
+    add(['provider'], provider, `provider: ${provider}`)
   return [...added, ...discoveries.flatMap((discovery) => addNeed(document, discovery))]
 }
 
@@ -172,7 +260,9 @@ function addFindings(document: Document, findings: Findings, file: string): stri
 function writeScheme(file: string, scheme: string, { tokens }: PreflightRecord): void {
   const text = changedYaml(file, existsSync(file) ? readFileSync(file, 'utf8') : '', (words) => {
     if (words.has('authorization'))
-      throw new UsageError(`${file} exists and states another authorization; name it as target.dialect`)
+      throw new UsageError(
+        `${file} exists and states another authorization; name it as target.dialect`,
+      )
     words.setIn(['authorization'], words.createNode({ scheme }, { flow: true }))
     words.commentBefore = ` seen: with this scheme, ${tokens.map(({ token, says }) => `${token}: ${says}`).join('; ')}`
   })
@@ -182,7 +272,9 @@ function writeScheme(file: string, scheme: string, { tokens }: PreflightRecord):
 /** Adds the values of a need that the configuration lacks, each with a comment about its origin. */
 function addNeed(document: Document, { need, values, seen }: Discovery): string[] {
   if (document.hasIn(['needs', need])) return []
-  const nodes = values.map((value) => Object.assign(document.createNode(value, { flow: true }), { comment: ` seen in ${seen}` }))
+  const nodes = values.map((value) =>
+    Object.assign(document.createNode(value, { flow: true }), { comment: ` seen in ${seen}` }),
+  )
   document.setIn(['needs', need], nodes.length === 1 ? nodes[0] : document.createNode(nodes))
   return [`needs.${need}: seen in ${seen}`]
 }
@@ -194,14 +286,26 @@ function findingLines(findings: Findings, existing: Config | undefined): string[
   const isOther = before.replace(/\/$/, '') !== findings.baseUrl.replace(/\/$/, '')
   return [
     `ok       ${printable(facts.target)}`,
-    ...facts.tokens.map(({ token, login, state }) => `${state.padEnd(8)} ${token}${login ? ` belongs to ${login}` : ''}`),
-    ...[...facts.notes, ...openQuestions(findings, existing)].map((note) => `note     ${printable(note)}`),
-    ...(isOther ? [`kept     ${printable(`target.baseUrl: ${before} (the examined API is at ${findings.baseUrl})`)}`] : []),
+    ...facts.tokens.map(
+      ({ token, login, state }) =>
+        `${state.padEnd(8)} ${token}${login ? ` belongs to ${login}` : ''}`,
+    ),
+    ...[...facts.notes, ...openQuestions(findings, existing)].map(
+      (note) => `note     ${printable(note)}`,
+    ),
+    ...(isOther
+      ? [
+          `kept     ${printable(`target.baseUrl: ${before} (the examined API is at ${findings.baseUrl})`)}`,
+        ]
+      : []),
   ]
 }
 
 /** The questions that neither the target nor the configuration answered, each with the next step. */
-function* openQuestions({ quota, logins }: Findings, existing: Config | undefined): Generator<string> {
+function* openQuestions(
+  { quota, logins }: Findings,
+  existing: Config | undefined,
+): Generator<string> {
   const known = existing?.tokens.map(({ role }) => role) ?? []
   for (const role of roles) {
     if (process.env[labelOf(role)] && logins[role] === undefined && !known.includes(role))

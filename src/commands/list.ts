@@ -22,7 +22,11 @@ interface List {
 }
 
 /** Makes a list about the chosen checks; `isWhole` if all are chosen. */
-type Listing = (chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: Catalogue) => List | Promise<List>
+type Listing = (
+  chosen: readonly PlacedCheck[],
+  isWhole: boolean,
+  catalogue: Catalogue,
+) => List | Promise<List>
 
 const listings: Readonly<Record<string, Listing>> = {
   checks: listChecks,
@@ -37,7 +41,10 @@ export function define(command: Command, { catalogue, print }: CommandContext): 
   command.addHelpText('after', example('list needs --json'))
   for (const [name, listing] of Object.entries(listings)) {
     const under = command.command(name)
-    if (name === 'needs') under.addOption(new Option('--example <need>', 'print a value of this need for the configuration'))
+    if (name === 'needs')
+      under.addOption(
+        new Option('--example <need>', 'print a value of this need for the configuration'),
+      )
     under
       .description(`list ${name}`)
       .addOption(shared.area())
@@ -51,8 +58,14 @@ export function define(command: Command, { catalogue, print }: CommandContext): 
         const chosen = select(known.suites, { areas: area, only })
         const { example: wanted } = under.opts() as { example?: string }
         if (wanted !== undefined) return print(await exampleOf(wanted, chosen, known))
-        const { rows, head, cells, legend } = await listing(chosen, chosen.length === allChecks(known.suites).length, known)
-        const text = renderTable(head, cells) + wrapped([counted(cells.length, name.slice(0, -1)), ...(legend ? [legend] : [])])
+        const { rows, head, cells, legend } = await listing(
+          chosen,
+          chosen.length === allChecks(known.suites).length,
+          known,
+        )
+        const text =
+          renderTable(head, cells) +
+          wrapped([counted(cells.length, name.slice(0, -1)), ...(legend ? [legend] : [])])
         print(json ? renderJson(rows) : text)
       })
   }
@@ -76,10 +89,17 @@ function listChecks(chosen: readonly PlacedCheck[]): List {
   return { rows, head: ['check', 'level', 'endpoint', 'claim'], cells }
 }
 
-function listRequirements(chosen: readonly PlacedCheck[], isWhole: boolean, { requirements }: Catalogue): List {
+function listRequirements(
+  chosen: readonly PlacedCheck[],
+  isWhole: boolean,
+  { requirements }: Catalogue,
+): List {
   const ids = chosen.map(({ check }) => check.id)
   const rows = requirements
-    .map((requirement) => ({ ...requirement, checks: ids.filter((id) => judgedBy(requirement, id)) }))
+    .map((requirement) => ({
+      ...requirement,
+      checks: ids.filter((id) => judgedBy(requirement, id)),
+    }))
     .filter(({ checks }) => isWhole || checks.length > 0)
   const cells = rows.map(({ id, level, checks, excluded, section, text }) =>
     excluded === undefined
@@ -94,11 +114,19 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: 
   const description = 'From the configuration only.'
   const configured = [...uses.values()]
     .filter(({ name }) => !catalogue.needs.has(name))
-    .map(({ name, wanted }) => ({ name, kind: 'configured', description, how: catalogue.howToGive(wanted), with: {}, given: {} }))
+    .map(({ name, wanted }) => ({
+      name,
+      kind: 'configured',
+      description,
+      how: catalogue.howToGive(wanted),
+      with: {},
+      given: {},
+    }))
   const rows = [...catalogue.needs.values(), ...configured]
     .filter(({ name }) => isWhole || uses.has(name))
     .map((need) => {
-      const { checks = [], perVersion = { '2022-11-28': 0, '2026-03-10': 0 } } = uses.get(need.name) ?? {}
+      const { checks = [], perVersion = { '2022-11-28': 0, '2026-03-10': 0 } } =
+        uses.get(need.name) ?? {}
       return { ...need, checks, perVersion }
     })
   return {
@@ -114,13 +142,20 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: 
 }
 
 /** The example of a need's schema as YAML for the configuration, or a line about a setting. Throws {@link UsageError} for an unknown need and for an action. */
-async function exampleOf(name: string, chosen: readonly PlacedCheck[], catalogue: Catalogue): Promise<string> {
+async function exampleOf(
+  name: string,
+  chosen: readonly PlacedCheck[],
+  catalogue: Catalogue,
+): Promise<string> {
   const uses = listedNeeds(chosen, catalogue).find((need) => need.name === name)
-  if (uses && !catalogue.needs.has(name)) return `# To give ${name}: ${catalogue.howToGive(uses.wanted)}.\n`
+  if (uses && !catalogue.needs.has(name))
+    return `# To give ${name}: ${catalogue.howToGive(uses.wanted)}.\n`
   const { kind, description, how, examples } = catalogue.needOf(name)
   const [sample] = examples
   if (kind === 'action')
-    throw new UsageError(`the need "${name}" is an action, which only a provider can supply: docs/provider.md`)
+    throw new UsageError(
+      `the need "${name}" is an action, which only a provider can supply: docs/provider.md`,
+    )
   if (!sample) throw new UsageError(`the schema of the need "${name}" has no example`)
   const { stringify } = await import('yaml')
   const whole = { ...sample.with, ...sample.given }
@@ -128,9 +163,13 @@ async function exampleOf(name: string, chosen: readonly PlacedCheck[], catalogue
   const most = Math.max(0, ...Object.values(uses?.perVersion ?? {}))
   const notes = [description, ...(catalogue.isUsual(name, how) ? [] : [`To give it: ${how}.`])]
   if (kind === 'consumable' && most > 0)
-    notes.push(`A whole run uses up ${most} in each version: list as many, or let a provider make them.`)
+    notes.push(
+      `A whole run uses up ${most} in each version: list as many, or let a provider make them.`,
+    )
   const token = { tokens: [{ ...sample.with, secret: '${TOKEN}' }] }
-  const yaml = stringify(name === 'token' ? token : { needs: { [name]: kind === 'consumable' ? [value] : value } })
+  const yaml = stringify(
+    name === 'token' ? token : { needs: { [name]: kind === 'consumable' ? [value] : value } },
+  )
   return `${notes.map((note) => `# ${note}\n`).join('')}${yaml}`
 }
 
@@ -139,13 +178,25 @@ async function listFaults(chosen: readonly PlacedCheck[]): Promise<List> {
   const ids = new Set(chosen.map(({ check }) => check.id))
   const rows = faults
     .filter(({ breaks }) => breaks.some((id) => ids.has(id)))
-    .map(({ id, story, endpoints, versions = apiVersions, breaks }) => ({ id, story, endpoints, versions, breaks }))
+    .map(({ id, story, endpoints, versions = apiVersions, breaks }) => ({
+      id,
+      story,
+      endpoints,
+      versions,
+      breaks,
+    }))
   const cells = rows.map(({ id, story, breaks }) => [id, story, breaks.join(', ')])
   return { rows, head: ['fault', 'effect', 'breaks'], cells }
 }
 
 async function listVariants(): Promise<List> {
   const { allVariants: all } = await import('../../fixtures/reference/variants/index.ts')
-  const rows = all.map(({ id, story, endpoints, versions = apiVersions, areas }) => ({ id, story, endpoints, versions, areas }))
+  const rows = all.map(({ id, story, endpoints, versions = apiVersions, areas }) => ({
+    id,
+    story,
+    endpoints,
+    versions,
+    areas,
+  }))
   return { rows, head: ['variant', 'effect'], cells: rows.map(({ id, story }) => [id, story]) }
 }

@@ -16,7 +16,9 @@ export function define(command: Command, { catalogue, end, colours }: CommandCon
     .requiredOption('--out <dir>', 'the directory of the joined reports (required)')
     .addOption(shared.format())
     .addHelpText('after', example('merge shard-1 shard-2 --out reports'))
-    .action(async (runs, options) => void end(mergeCommand(runs, options, await catalogue(), colours)))
+    .action(
+      async (runs, options) => void end(mergeCommand(runs, options, await catalogue(), colours)),
+    )
 }
 
 /** Joins the reports of shards into one. Throws `UsageError`. */

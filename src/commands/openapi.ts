@@ -6,7 +6,11 @@ import { type CommandContext, example, oneOf, renderJson } from './common/comman
 /** `openapi`: the covered API for other tools. */
 export function define(command: Command, { print }: CommandContext): void {
   command
-    .requiredOption('--api-version <version>', `${apiVersions.join(' or ')} (required)`, oneOf(apiVersions))
+    .requiredOption(
+      '--api-version <version>',
+      `${apiVersions.join(' or ')} (required)`,
+      oneOf(apiVersions),
+    )
     .addHelpText('after', example('openapi --api-version 2026-03-10 > openapi.json'))
     .action(({ apiVersion }) => print(renderJson(renderOpenApi(apiVersion))))
 }

@@ -9,27 +9,58 @@ import type { CommandContext, SuiteOptions } from './common/command.ts'
 import { outputTo, type Streams } from './common/streams.ts'
 
 /** One command: its line in the help, and the module that adds its options and its action. */
-type Entry = readonly [summary: string, load: () => Promise<{ define: (command: Command, context: CommandContext) => void }>]
+type Entry = readonly [
+  summary: string,
+  load: () => Promise<{ define: (command: Command, context: CommandContext) => void }>,
+]
 
 /** The commands in the order of the help. A module is loaded only when the words need its options. */
 const commands: Readonly<Record<string, Entry>> = {
-  run: ['judge a target, one report per API version (the default command)', () => import('./run.ts')],
-  serve: ['start the embedded reference server; prints one JSON line when ready', () => import('./serve.ts')],
+  run: [
+    'judge a target, one report per API version (the default command)',
+    () => import('./run.ts'),
+  ],
+  serve: [
+    'start the embedded reference server; prints one JSON line when ready',
+    () => import('./serve.ts'),
+  ],
   init: ['write a starter configuration by asking the target', () => import('./init.ts')],
-  doctor: ['check the target, tokens and needs; list the cost of each gap, and how to close it', () => import('./doctor.ts')],
-  plan: ['count the checks of a run, those that change data, and its requests, without sending one', () => import('./plan.ts')],
-  provider: ['write a provider of test data, or try one without judging the target', () => import('./provider.ts')],
+  doctor: [
+    'check the target, tokens and needs; list the cost of each gap, and how to close it',
+    () => import('./doctor.ts'),
+  ],
+  plan: [
+    'count the checks of a run, those that change data, and its requests, without sending one',
+    () => import('./plan.ts'),
+  ],
+  provider: [
+    'write a provider of test data, or try one without judging the target',
+    () => import('./provider.ts'),
+  ],
   waive: ['add a waiver for a failing check to the configuration', () => import('./waive.ts')],
-  list: ['list checks, requirements, needs, faults or variants without sending a request', () => import('./list.ts')],
-  explain: ['explain one check with its requests, or one reading of the document', () => import('./explain.ts')],
+  list: [
+    'list checks, requirements, needs, faults or variants without sending a request',
+    () => import('./list.ts'),
+  ],
+  explain: [
+    'explain one check with its requests, or one reading of the document',
+    () => import('./explain.ts'),
+  ],
   report: ['write an existing run in other formats', () => import('./report.ts')],
-  compare: ['compare runs: regressions, fixes, new and lost checks; exit 1 if one is worse', () => import('./compare.ts')],
+  compare: [
+    'compare runs: regressions, fixes, new and lost checks; exit 1 if one is worse',
+    () => import('./compare.ts'),
+  ],
   merge: ['join the reports of shards', () => import('./merge.ts')],
   openapi: ['print the covered API as OpenAPI 3.1', () => import('./openapi.ts')],
 }
 
 /** Runs the command line and resolves to its exit code: 0, 1, 2, 3 or 130. It never rejects: an unexpected error ends with 3. */
-export async function main(given: string[], suites: () => Promise<readonly Suite[]>, streams?: Streams): Promise<number> {
+export async function main(
+  given: string[],
+  suites: () => Promise<readonly Suite[]>,
+  streams?: Streams,
+): Promise<number> {
   // "help provider new" is the help of a command below a command, too.
   const words = given[0] === 'help' && given.length > 1 ? [...given.slice(1), '--help'] : given
   const output = outputTo(streams)
@@ -59,7 +90,10 @@ export async function main(given: string[], suites: () => Promise<readonly Suite
 }
 
 /** The program with all commands. Only the needed ones have their options, because each option loads modules. */
-export async function createProgram(context: CommandContext, needed = Object.keys(commands)): Promise<Command> {
+export async function createProgram(
+  context: CommandContext,
+  needed = Object.keys(commands),
+): Promise<Command> {
   const program = new Command(suiteIdentity.name)
     .description('Judges an implementation of the code-hosting REST API, per API version.')
     .version(suiteIdentity.version)
@@ -85,21 +119,30 @@ function checkWords([word, next = '']: readonly string[]): void {
   const known = [...Object.keys(commands), 'help']
   if (word === undefined || word.startsWith('-')) return
   const url = withoutCredentials(word)
-  if (/^https?:/.test(word)) throw new UsageError(`there is no command "${url}" (did you mean "--base-url ${url}"?)`)
+  if (/^https?:/.test(word))
+    throw new UsageError(`there is no command "${url}" (did you mean "--base-url ${url}"?)`)
   if (!known.includes(word))
-    throw new UsageError(`there is no command "${word}"${didYouMean(word, known)}; accepted: ${known.join(', ')}`)
+    throw new UsageError(
+      `there is no command "${word}"${didYouMean(word, known)}; accepted: ${known.join(', ')}`,
+    )
   if (!['run', 'doctor', 'plan'].includes(word) || !/^(https?:|[a-z-]+\.[a-z])/.test(next)) return
   const option = next.startsWith('http') ? '--base-url' : '--only'
-  throw new UsageError(`${word} accepts options only, not "${next}" (did you mean "${option} ${next}"?)`)
+  throw new UsageError(
+    `${word} accepts options only, not "${next}" (did you mean "${option} ${next}"?)`,
+  )
 }
 
 /** Throws {@link UsageError} for an option without its value: the next option would become the value. */
 function checkValues(words: readonly string[], program: Command): void {
   const options = optionsOf(program)
   const isOption = (word: string | undefined) => options.some(({ long }) => long === word)
-  const takesValue = (word: string) => options.some(({ long, required }) => required && long === word)
+  const takesValue = (word: string) =>
+    options.some(({ long, required }) => required && long === word)
   const at = words.findIndex((word, index) => takesValue(word) && isOption(words[index + 1]))
-  if (at >= 0) throw new UsageError(`${words[at]} is followed by "${words[at + 1]}", which is an option; a value is accepted`)
+  if (at >= 0)
+    throw new UsageError(
+      `${words[at]} is followed by "${words[at + 1]}", which is an option; a value is accepted`,
+    )
 }
 
 /** The options of a command and of the commands below it. */

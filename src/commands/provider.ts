@@ -22,7 +22,15 @@ import { atPointer, groupBy } from '../text/data.ts'
 import { messageOf, UsageError } from '../text/errors.ts'
 import { counted, cut, printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
-import { type CommandContext, example, type OptionsOf, oneOf, renderJson, repeatable, shared } from './common/command.ts'
+import {
+  type CommandContext,
+  example,
+  type OptionsOf,
+  oneOf,
+  renderJson,
+  repeatable,
+  shared,
+} from './common/command.ts'
 import { writeOptionFile } from './common/option-file.ts'
 import { effectiveConfig } from './common/target.ts'
 
@@ -41,12 +49,18 @@ export function define(command: Command, { catalogue, end, print, progress }: Co
   return command
     .command('check')
     .description('ask the provider for one need, or for all, validate the responses and print them')
-    .argument('[need]', 'the name of a need; without one, all: values, consumables, tokens of each kind, and actions')
+    .argument(
+      '[need]',
+      'the name of a need; without one, all: values, consumables, tokens of each kind, and actions',
+    )
     .addOption(shared.config())
     .addOption(shared.json())
     .option('--verbose', 'print every response')
     .addHelpText('after', example('provider check unread-thread'))
-    .action(async (need, options) => void end(await providerCheckCommand(need, options, await catalogue(), progress)))
+    .action(
+      async (need, options) =>
+        void end(await providerCheckCommand(need, options, await catalogue(), progress)),
+    )
 }
 
 const endings = { python: 'py', node: 'mjs', go: 'go' }
@@ -54,7 +68,11 @@ const endings = { python: 'py', node: 'mjs', go: 'go' }
 type Starter = { needs?: string[] | undefined; area?: Area[] | undefined; out?: string | undefined }
 
 /** Writes a provider in which each need is a function without a value yet. Throws {@link UsageError} for an existing file. */
-function newProvider(language: keyof typeof endings, { needs, area, out }: Starter, catalogue: Catalogue): string {
+function newProvider(
+  language: keyof typeof endings,
+  { needs, area, out }: Starter,
+  catalogue: Catalogue,
+): string {
   const file = out ?? `provider.${endings[language]}`
   for (const name of needs ?? []) catalogue.needOf(name)
   if (existsSync(file)) throw new UsageError(`${file} exists already; --out names another file`)
@@ -65,7 +83,10 @@ function newProvider(language: keyof typeof endings, { needs, area, out }: Start
   const blocks = rows.map(({ name, checks }) => {
     const { description, examples, ...form } = catalogue.needOf(name)
     const [{ with: request = {}, given: example } = { given: {} }] = examples
-    const returned = 'properties' in form.given ? form.given : { properties: example, required: Object.keys(example) }
+    const returned =
+      'properties' in form.given
+        ? form.given
+        : { properties: example, required: Object.keys(example) }
     const words: Readonly<Record<string, string>> = {
       NAME: name,
       SYMBOL: name.replaceAll('-', '_'),
@@ -80,7 +101,9 @@ function newProvider(language: keyof typeof endings, { needs, area, out }: Start
   })
   const named = head.replaceAll(/provider\.(py|mjs|go)/g, basename(file))
   writeOptionFile('--out', file, [named, ...blocks, tail].join(''))
-  return wrapped(`${file} is written with ${counted(rows.length, 'function')} to complete; its first lines say how to use it\n`)
+  return wrapped(
+    `${file} is written with ${counted(rows.length, 'function')} to complete; its first lines say how to use it\n`,
+  )
 }
 
 interface Question {
@@ -100,10 +123,13 @@ export async function providerCheckCommand(
   const { moduleSlips } = await import('../doctor/preflight-provider.ts')
   const { withServers } = await import('./common/servers.ts')
   const config = effectiveConfig(options, catalogue)
-  if (config.provider === undefined) throw new UsageError('there is no provider to check: set "provider" in the configuration')
+  if (config.provider === undefined)
+    throw new UsageError('there is no provider to check: set "provider" in the configuration')
   if (need !== undefined) catalogue.needOf(need)
   const asked = (showStep: ShowStep) =>
-    withServers(config, () => responsesTo(questions(need, catalogue), need !== undefined, config, showStep))
+    withServers(config, () =>
+      responsesTo(questions(need, catalogue), need !== undefined, config, showStep),
+    )
   const { results, release } = await withStatus(progress, asked)
   const notes = [...(await moduleSlips(config)), ...release]
   const isWhole = options.verbose === true || need !== undefined
@@ -116,11 +142,22 @@ export async function providerCheckCommand(
 const isBad = ({ state }: Finding) => state === 'wrong' || state === 'failed'
 
 /** Requests each need once; those of the configuration only if `isNamed`. Returns the failure of the release as well. */
-async function responsesTo(asked: readonly Question[], isNamed: boolean, config: Config, showStep: ShowStep) {
+async function responsesTo(
+  asked: readonly Question[],
+  isNamed: boolean,
+  config: Config,
+  showStep: ShowStep,
+) {
   const { openProvider } = await import('../run/needs/provider.ts')
   const { timeoutSeconds } = config.limits
-  const provider = await openProvider(config.provider ?? '', { run: randomUUID(), apiVersion: latestVersion, timeoutSeconds })
-  const known = new Map(Object.entries(config.needs).map(([name, value]) => [name, staticValues(value)[0]]))
+  const provider = await openProvider(config.provider ?? '', {
+    run: randomUUID(),
+    apiVersion: latestVersion,
+    timeoutSeconds,
+  })
+  const known = new Map(
+    Object.entries(config.needs).map(([name, value]) => [name, staticValues(value)[0]]),
+  )
   const owner = config.tokens.find(({ role, login }) => role === 'owner' && login !== undefined)
   if (owner) known.set('user', { login: owner.login })
   const results: Finding[] = []
@@ -129,7 +166,9 @@ async function responsesTo(asked: readonly Question[], isNamed: boolean, config:
     const isGiven = !isNamed && isConfigured(question, config)
     const says = 'given by the configuration'
     results.push(
-      isGiven ? { ...question, state: 'configured', says, content: says } : await ask(provider, question, known, config),
+      isGiven
+        ? { ...question, state: 'configured', says, content: says }
+        : await ask(provider, question, known, config),
     )
   }
   const release = await provider.release().then(
@@ -146,23 +185,39 @@ const order = ['value', 'consumable', 'token', 'action']
 function questions(need: string | undefined, { suites, needs }: Catalogue): Question[] {
   const declared = allChecks(suites)
     .flatMap(({ check }) => Object.values(needsOf(check)))
-    .flatMap((wanted) => (wanted.type === 'need' ? [{ need: wanted.name as string, with: wanted.with ?? {} }] : []))
+    .flatMap((wanted) =>
+      wanted.type === 'need' ? [{ need: wanted.name as string, with: wanted.with ?? {} }] : [],
+    )
   const others = [...needs.values()].flatMap(({ name, examples }) =>
-    (examples.length > 0 ? examples : [{ with: {} }]).map((one) => ({ need: name, with: one.with ?? {} })),
+    (examples.length > 0 ? examples : [{ with: {} }]).map((one) => ({
+      need: name,
+      with: one.with ?? {},
+    })),
   )
-  const kinds = [...groupBy(permissionRows, ({ method, category }) => `${method} ${category.owner}`).values()]
+  const kinds = [
+    ...groupBy(permissionRows, ({ method, category }) => `${method} ${category.owner}`).values(),
+  ]
   const rows = kinds.flatMap((same) => (need === undefined ? same.slice(0, 1) : same))
-  const targets = rows.map(({ method, path }) => ({ need: 'permission-target', with: { row: { method, path } } }))
-  const distinct = new Map([...declared, ...others, ...targets].map((question) => [JSON.stringify(question), question]))
-  const turn = ({ need: name }: Question) => order.indexOf(name === 'token' ? name : (needs.get(name)?.kind ?? ''))
-  return [...distinct.values()].filter((one) => need === undefined || one.need === need).sort((a, b) => turn(a) - turn(b))
+  const targets = rows.map(({ method, path }) => ({
+    need: 'permission-target',
+    with: { row: { method, path } },
+  }))
+  const distinct = new Map(
+    [...declared, ...others, ...targets].map((question) => [JSON.stringify(question), question]),
+  )
+  const turn = ({ need: name }: Question) =>
+    order.indexOf(name === 'token' ? name : (needs.get(name)?.kind ?? ''))
+  return [...distinct.values()]
+    .filter((one) => need === undefined || one.need === need)
+    .sort((a, b) => turn(a) - turn(b))
 }
 
 /** True for a need that a run takes from the configuration, without a question to the provider. */
 function isConfigured({ need, with: specifics }: Question, config: Config): boolean {
   const { needs, tokens, target } = config
   const { role: wanted } = specifics as { role?: string }
-  if (need === 'user') return tokens.some(({ role, login }) => role === wanted && login !== undefined)
+  if (need === 'user')
+    return tokens.some(({ role, login }) => role === wanted && login !== undefined)
   const dialect = new Dialect(target.dialect)
   return (
     catalogueOf(config).needs.get(need)?.kind !== 'action' &&
@@ -178,14 +233,23 @@ const fromResponses: Readonly<Record<string, readonly [need: string, member: str
 }
 
 /** Asks with the target's own objects, and keeps the response for later questions. */
-async function ask(provider: Provider, { need, with: example }: Question, known: Map<string, unknown>, config: Config) {
+async function ask(
+  provider: Provider,
+  { need, with: example }: Question,
+  known: Map<string, unknown>,
+  config: Config,
+) {
   const members = Object.entries(example).map(([name, value]) => {
     const [source = '', member = ''] = fromResponses[name] ?? []
     return [name, atPointer(known.get(source), `/${member}`) ?? value]
   })
   const own: Record<string, unknown> = Object.fromEntries(members)
   const specifics = need === 'token' ? inTargetsWords(own, new Dialect(config.target.dialect)) : own
-  const answered = (state: 'given' | 'unsupported' | 'wrong' | 'failed' | 'configured', says: string, content = says) => {
+  const answered = (
+    state: 'given' | 'unsupported' | 'wrong' | 'failed' | 'configured',
+    says: string,
+    content = says,
+  ) => {
     return { need, with: specifics, state, says, content }
   }
   try {
@@ -197,7 +261,11 @@ async function ask(provider: Provider, { need, with: example }: Question, known:
     known.set(need, response.given)
     return answered('given', says)
   } catch (error) {
-    return answered('failed', messageOf(error), error instanceof ProviderFailure ? error.reason : undefined)
+    return answered(
+      'failed',
+      messageOf(error),
+      error instanceof ProviderFailure ? error.reason : undefined,
+    )
   }
 }
 
@@ -211,15 +279,23 @@ function maskedJson(given: unknown): string {
 /** The responses, the unusable ones last, then their numbers and the notes. Without `isWhole`, a line for each kind of response. */
 function render(asked: readonly Finding[], notes: readonly string[], isWhole: boolean): string {
   const results = asked.toSorted((a, b) => Number(isBad(a)) - Number(isBad(b)))
-  const rows = results.map(({ need, with: specifics, state, says }) => [state, need, show(specifics), says])
+  const rows = results.map(({ need, with: specifics, state, says }) => [
+    state,
+    need,
+    show(specifics),
+    says,
+  ])
   const table = isWhole
     ? renderTable(['response', 'need', 'request', 'content'], rows)
     : renderTable(['response', 'needs'], kindsOf(results))
-  const counts = [...groupBy(results, ({ state }) => state)].map(([state, { length }]) => `${length} ${state}`)
+  const counts = [...groupBy(results, ({ state }) => state)].map(
+    ([state, { length }]) => `${length} ${state}`,
+  )
   const targets = results.filter(({ need }) => need === 'permission-target').length
   const all = `permission-target: ${targets} of its ${permissionRows.length} rows; "npx service-conformance provider check permission-target" asks for all`
   const shown = targets % permissionRows.length === 0 ? [] : [all]
-  if (!isWhole) shown.push('"npx service-conformance provider check --verbose" prints each response')
+  if (!isWhole)
+    shown.push('"npx service-conformance provider check --verbose" prints each response')
   return table + wrapped([counts.join(', '), ...shown, ...notes.map((note) => `note: ${note}`)])
 }
 
@@ -227,10 +303,15 @@ function render(asked: readonly Finding[], notes: readonly string[], isWhole: bo
 function kindsOf(results: readonly Finding[]): string[][] {
   const contentOf = ({ need, state, content }: Finding) =>
     state === 'given' || state === 'configured' ? '' : `: ${content.replaceAll(need, 'NAME')}`
-  const kinds = [...groupBy(results, (one) => one.state + contentOf(one)).values()] as [Finding, ...Finding[]][]
+  const kinds = [...groupBy(results, (one) => one.state + contentOf(one)).values()] as [
+    Finding,
+    ...Finding[],
+  ][]
   return kinds.map((same) => {
     const [first] = same
-    const names = [...groupBy(same, ({ need }) => need)].map(([need, { length }]) => need + (length === 1 ? '' : ` (${length})`))
+    const names = [...groupBy(same, ({ need }) => need)].map(
+      ([need, { length }]) => need + (length === 1 ? '' : ` (${length})`),
+    )
     const content = contentOf(first) && same.length === 1 ? `: ${first.says}` : contentOf(first)
     return [first.state, names.join(', ') + content]
   })

@@ -19,11 +19,17 @@ import type { Output } from './common/streams.ts'
 export function define(command: Command, context: CommandContext): void {
   withRunOptions(command)
     .addHelpText('after', example('run --base-url http://localhost:3000 --only events.public'))
-    .action(async (options) => context.end({ code: await runCommand(options, await context.catalogue(options), context) }))
+    .action(async (options) =>
+      context.end({ code: await runCommand(options, await context.catalogue(options), context) }),
+    )
 }
 
 /** Judges a target and writes the reports; resolves to the exit code. Throws `UsageError`. */
-export async function runCommand(options: RunOptions, catalogue: Catalogue, output: Output): Promise<number> {
+export async function runCommand(
+  options: RunOptions,
+  catalogue: Catalogue,
+  output: Output,
+): Promise<number> {
   const { suites } = catalogue
   const { effectiveConfig, withTarget } = await import('./common/target.ts')
   const { withServers } = await import('./common/servers.ts')
@@ -32,24 +38,44 @@ export async function runCommand(options: RunOptions, catalogue: Catalogue, outp
   const { areas, report } = chosen
   const { failed, out: _, ...usual } = options
   // With --out, the former run is usually elsewhere.
-  const former = () => (isRunDirectory(report.directory) ? report : effectiveConfig(usual, catalogue).report).directory
+  const former = () =>
+    (isRunDirectory(report.directory) ? report : effectiveConfig(usual, catalogue).report).directory
   const again = failed === undefined ? undefined : failedIn(failed === true ? former() : failed)
-  const selection = select(suites, { ...options, areas }).filter(({ check }) => again?.has(check.id) ?? true)
-  if (selection.length === 0) throw new UsageError('the checks that failed or errored before are not among the selected ones')
-  const shard = options.shard && shardRecord(select(suites, { ...options, areas, shard: undefined }), options.shard)
+  const selection = select(suites, { ...options, areas }).filter(
+    ({ check }) => again?.has(check.id) ?? true,
+  )
+  if (selection.length === 0)
+    throw new UsageError('the checks that failed or errored before are not among the selected ones')
+  const shard =
+    options.shard &&
+    shardRecord(select(suites, { ...options, areas, shard: undefined }), options.shard)
   const selected = selectionRecord(selection, chosen, options, suites)
   prepareDirectory(report.directory)
   const har = options.har === undefined ? undefined : await openHar(options.har, report)
   const interruption = onInterrupt()
-  const call = { ...output, selection, selected, shard, options, exchange: har?.add, signal: interruption.signal }
+  const call = {
+    ...output,
+    selection,
+    selected,
+    shard,
+    options,
+    exchange: har?.add,
+    signal: interruption.signal,
+  }
   try {
     const code = await withTarget(chosen, (config) =>
-      withServers(config, (restart) => judgeAfterPreflight({ ...call, config, restart }), interruption.signal),
+      withServers(
+        config,
+        (restart) => judgeAfterPreflight({ ...call, config, restart }),
+        interruption.signal,
+      ),
     )
     const problem = await har?.write()
     if (har && problem === undefined && !options.quiet) output.print(writtenLine(har))
     if (problem === undefined) return code
-    output.warn(`service-conformance: the exchanges were not written to ${options.har}: ${problem}\n`)
+    output.warn(
+      `service-conformance: the exchanges were not written to ${options.har}: ${problem}\n`,
+    )
     return inconclusive
   } finally {
     interruption.stop()
@@ -72,10 +98,12 @@ function writtenLine({ file, count }: HarFile): string {
 function failedIn(directory: string): Set<string> {
   const records = readRun(directory)
   const { strict } = records.run.gate
-  const isRed = (outcome: Outcome) => ['failed', 'errored', strict ? 'warned' : ''].includes(outcome)
+  const isRed = (outcome: Outcome) =>
+    ['failed', 'errored', strict ? 'warned' : ''].includes(outcome)
   const found = idsWith(
     records,
-    (outcome, { suspicions }) => isRed(outcome) || (outcome === 'untested' && suspicions !== undefined),
+    (outcome, { suspicions }) =>
+      isRed(outcome) || (outcome === 'untested' && suspicions !== undefined),
   )
   if (found.size > 0) return found
   throw new UsageError(`no check failed or errored in the run of ${directory}`)

@@ -9,7 +9,8 @@ import { UsageError } from '../text/errors.ts'
 import { type CommandContext, example, type OptionsOf, shared } from './common/command.ts'
 import { writeOptionFile } from './common/option-file.ts'
 
-const sample = '--reason "fixed in 4.2" --owner mona --link https://tracker.example/7 --expires 2027-01-31'
+const sample =
+  '--reason "fixed in 4.2" --owner mona --link https://tracker.example/7 --expires 2027-01-31'
 
 /** `waive`: a waiver, added to the configuration. */
 export function define(command: Command, { catalogue, print }: CommandContext) {
@@ -22,12 +23,16 @@ export function define(command: Command, { catalogue, print }: CommandContext) {
     .addOption(shared.version())
     .option('--config <file>', 'the configuration (default: conformance.config.yaml)')
     .addHelpText('after', example(`waive events.public.per-page-default ${sample}`))
-    .action(async (check, options) => void print(waiveCommand(check, options, await catalogue(options))))
+    .action(
+      async (check, options) => void print(waiveCommand(check, options, await catalogue(options))),
+    )
 }
 
 function webAddress(text: string): string {
   if (/^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text)) return text
-  throw new InvalidArgumentError('an http(s) address is accepted, such as https://tracker.example/7')
+  throw new InvalidArgumentError(
+    'an http(s) address is accepted, such as https://tracker.example/7',
+  )
 }
 
 /** A date, as YYYY-MM-DD, that exists and is not over. */
@@ -40,15 +45,26 @@ function comingDate(text: string): string {
 }
 
 /** Adds a waiver to the configuration, whose comments stay. Throws {@link UsageError}. */
-export function waiveCommand(check: string, options: OptionsOf<typeof define>, { suites }: Catalogue): string {
+export function waiveCommand(
+  check: string,
+  options: OptionsOf<typeof define>,
+  { suites }: Catalogue,
+): string {
   const { config = defaultConfigFile, apiVersion: versions, reason, owner, link, expires } = options
-  const missing = Object.entries({ reason, owner, link, expires }).filter(([, value]) => value === undefined)
+  const missing = Object.entries({ reason, owner, link, expires }).filter(
+    ([, value]) => value === undefined,
+  )
   if (missing.length > 0)
-    throw new UsageError(`${missing.map(([name]) => `--${name}`).join(', ')} must be given (--help contains an example)`)
+    throw new UsageError(
+      `${missing.map(([name]) => `--${name}`).join(', ')} must be given (--help contains an example)`,
+    )
   findCheck(suites, check)
   const text = existsSync(config) ? readFileSync(config, 'utf8') : ''
-  const { waivers } = (text === '' ? {} : readYaml(config).value) as { waivers?: { check: string; versions?: ApiVersion[] }[] }
-  const overlaps = (other?: readonly ApiVersion[]) => !other || !versions || other.some((version) => versions.includes(version))
+  const { waivers } = (text === '' ? {} : readYaml(config).value) as {
+    waivers?: { check: string; versions?: ApiVersion[] }[]
+  }
+  const overlaps = (other?: readonly ApiVersion[]) =>
+    !other || !versions || other.some((version) => versions.includes(version))
   if (waivers?.some((waiver) => waiver.check === check && overlaps(waiver.versions)))
     throw new UsageError(`${config} has a waiver of ${check} already; change that entry`)
   const entry = { check, ...(versions ? { versions } : {}), reason, owner, link, expires }

@@ -10,7 +10,10 @@ export function atOneAddress(target: Config['target'], baseUrl: string): Reachab
 }
 
 /** The address of a version in the dialect, or the address of all versions. */
-export function baseUrlOf({ baseUrl, dialect }: ReachableConfig['target'], version: ApiVersion): string {
+export function baseUrlOf(
+  { baseUrl, dialect }: ReachableConfig['target'],
+  version: ApiVersion,
+): string {
   return dialect?.baseUrls?.[version] ?? baseUrl
 }
 

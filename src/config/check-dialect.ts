@@ -17,12 +17,22 @@ export function checkDialect(dialect: DialectFile, locate: Locate): void {
   checkExtraHeaders(dialect, locate)
 }
 
-const segments = [...new Set(templates.flatMap(({ path }) => path.split('/')))].filter((word) => /^[^{]/.test(word))
+const segments = [...new Set(templates.flatMap(({ path }) => path.split('/')))].filter((word) =>
+  /^[^{]/.test(word),
+)
 
 /** Checks the keys that map words of one list. A word that keeps its name is on the wire as well. */
 function checkWords(dialect: DialectFile, locate: Locate): void {
-  const headers = Object.fromEntries(Object.entries(dialect.headers ?? {}).map(([name, wire]) => [fullName(name), wire]))
-  checkKnown(dialect.headers, ['headers'], ['version', 'permissions', ...headerNames], locate, lowerCase)
+  const headers = Object.fromEntries(
+    Object.entries(dialect.headers ?? {}).map(([name, wire]) => [fullName(name), wire]),
+  )
+  checkKnown(
+    dialect.headers,
+    ['headers'],
+    ['version', 'permissions', ...headerNames],
+    locate,
+    lowerCase,
+  )
   checkClash(dialect.headers, keptNames(headerNames, headers), ['headers'], locate)
   for (const [part, known] of [
     ['queryParameters', queryParameterNames],
@@ -48,7 +58,11 @@ function checkKnown(
   const unknown = Object.keys(names).find((name) => !known.map(form).includes(form(name)))
   if (unknown === undefined) return
   const hint = didYouMean(unknown, known) || '; docs/dialect.md says which words each key accepts'
-  refuse(locate, [...part, unknown], `${part.join('.')} names "${unknown}", a word that the document does not have${hint}`)
+  refuse(
+    locate,
+    [...part, unknown],
+    `${part.join('.')} names "${unknown}", a word that the document does not have${hint}`,
+  )
 }
 
 /** The words of a list that keep the document's name. */
@@ -58,7 +72,12 @@ function keptNames(words: readonly string[], names: Names = {}): string[] {
 }
 
 /** Throws if two words of the document would have the same word on the wire. `kept` are further words, which are not renamed. */
-function checkClash(names: Names = {}, kept: readonly string[], part: readonly string[], locate: Locate): void {
+function checkClash(
+  names: Names = {},
+  kept: readonly string[],
+  part: readonly string[],
+  locate: Locate,
+): void {
   const seen = new Map(kept.map((word) => [lowerCase(word), word]))
   for (const [neutral, wire] of Object.entries(names)) {
     const renamed = wire !== neutral && Object.hasOwn(names, wire) ? wire : undefined
@@ -68,7 +87,13 @@ function checkClash(names: Names = {}, kept: readonly string[], part: readonly s
   }
 }
 
-function refuseClash(part: readonly string[], neutral: string, other: string, wire: string, locate: Locate): never {
+function refuseClash(
+  part: readonly string[],
+  neutral: string,
+  other: string,
+  wire: string,
+  locate: Locate,
+): never {
   const words = `"${neutral}" and "${other}" would both be "${wire}" on the wire`
   return refuse(locate, [...part, neutral], `${part.join('.')} clash: ${words}`)
 }
@@ -80,8 +105,15 @@ function checkObjects({ fields = {}, objects = {} }: DialectFile, locate: Locate
     const members = membersOf(kind)
     const own = objects[kind] ?? {}
     checkKnown(own, ['objects', kind], members, locate)
-    const effective = Object.fromEntries(Object.entries({ ...fields, ...own }).filter(([name]) => members.includes(name)))
-    checkClash(effective, keptNames(members, effective), Object.keys(own).length === 0 ? ['fields'] : ['objects', kind], locate)
+    const effective = Object.fromEntries(
+      Object.entries({ ...fields, ...own }).filter(([name]) => members.includes(name)),
+    )
+    checkClash(
+      effective,
+      keptNames(members, effective),
+      Object.keys(own).length === 0 ? ['fields'] : ['objects', kind],
+      locate,
+    )
   }
 }
 
@@ -89,9 +121,15 @@ function checkObjects({ fields = {}, objects = {} }: DialectFile, locate: Locate
 function checkPaths(dialect: DialectFile, locate: Locate): void {
   checkKnown(dialect.paths, ['paths'], [...new Set(templates.map(({ path }) => path))], locate)
   for (const [path, wire] of Object.entries(dialect.paths ?? {})) {
-    const [wanted, present] = [path, wire].map((template) => pathParameters(template).sort().join(', '))
+    const [wanted, present] = [path, wire].map((template) =>
+      pathParameters(template).sort().join(', '),
+    )
     if (wanted !== present)
-      refuse(locate, ['paths', path], `paths."${path}" is "${wire}", which must have the parameters ${wanted || '(none)'}`)
+      refuse(
+        locate,
+        ['paths', path],
+        `paths."${path}" is "${wire}", which must have the parameters ${wanted || '(none)'}`,
+      )
   }
   const words = new Dialect(dialect)
   const shapeOf = (template: string) => lowerCase(template.replace(/\{[^}]+\}/g, '{}'))
@@ -100,7 +138,13 @@ function checkPaths(dialect: DialectFile, locate: Locate): void {
     const shape = `${method} ${shapeOf(words.template(path))}`
     const other = seen.get(shape)
     if (other !== undefined && shapeOf(other) !== shapeOf(path))
-      refuseClash([Object.hasOwn(dialect.paths ?? {}, path) ? 'paths' : 'pathWords'], path, other, words.template(path), locate)
+      refuseClash(
+        [Object.hasOwn(dialect.paths ?? {}, path) ? 'paths' : 'pathWords'],
+        path,
+        other,
+        words.template(path),
+        locate,
+      )
     seen.set(shape, path)
   }
 }
@@ -108,19 +152,35 @@ function checkPaths(dialect: DialectFile, locate: Locate): void {
 function checkVersions({ version = {}, baseUrls = {}, accept }: DialectFile, locate: Locate): void {
   const { send = 'header', parameter, prefix, names } = version
   const without = (key: string, needed: string) =>
-    refuse(locate, ['version', key], `version.${key} has an effect only with version.send: ${needed}`)
+    refuse(
+      locate,
+      ['version', key],
+      `version.${key} has an effect only with version.send: ${needed}`,
+    )
   if (parameter !== undefined && send !== 'media-type') without('parameter', 'media-type')
   if (prefix !== undefined && send !== 'path') without('prefix', 'path')
   if (accept?.includes('{version}') && send !== 'media-type')
-    refuse(locate, ['accept'], `accept is "${accept}"; {version} in it needs version.send: media-type`)
-  if (new Set(Object.values(baseUrls)).size <= 1) checkClash(names, [], ['version', 'names'], locate)
+    refuse(
+      locate,
+      ['accept'],
+      `accept is "${accept}"; {version} in it needs version.send: media-type`,
+    )
+  if (new Set(Object.values(baseUrls)).size <= 1)
+    checkClash(names, [], ['version', 'names'], locate)
 }
 
-function checkAuthorization({ authorization = {}, queryParameters = {} }: DialectFile, locate: Locate): void {
+function checkAuthorization(
+  { authorization = {}, queryParameters = {} }: DialectFile,
+  locate: Locate,
+): void {
   const { query, header, scheme, user } = authorization
   if (query !== undefined && (header !== undefined || scheme !== undefined)) {
     const other = header === undefined ? 'scheme' : 'header'
-    refuse(locate, ['authorization'], `authorization has query and ${other}; a token is sent in one place`)
+    refuse(
+      locate,
+      ['authorization'],
+      `authorization has query and ${other}; a token is sent in one place`,
+    )
   }
   if (user !== undefined && scheme?.toLowerCase() !== 'basic')
     refuse(locate, ['authorization'], 'authorization.user has an effect only with scheme: Basic')
@@ -128,12 +188,22 @@ function checkAuthorization({ authorization = {}, queryParameters = {} }: Dialec
   if (taken !== undefined) refuseClash(['authorization'], 'query', taken, query ?? '', locate)
 }
 
-const clientHeaders = ['Accept', 'User-Agent', 'Content-Type', 'Content-Length', 'Host', 'If-None-Match', 'If-Modified-Since']
+const clientHeaders = [
+  'Accept',
+  'User-Agent',
+  'Content-Type',
+  'Content-Length',
+  'Host',
+  'If-None-Match',
+  'If-Modified-Since',
+]
 
 function checkExtraHeaders(dialect: DialectFile, locate: Locate): void {
   const { extraHeaders = {}, authorization = {} } = dialect
-  const credential = authorization.query === undefined ? [authorization.header ?? 'Authorization'] : []
+  const credential =
+    authorization.query === undefined ? [authorization.header ?? 'Authorization'] : []
   const taken = [...clientHeaders, ...credential, new Dialect(dialect).versionHeader].map(lowerCase)
   const name = Object.keys(extraHeaders).find((header) => taken.includes(lowerCase(header)))
-  if (name !== undefined) refuse(locate, ['extraHeaders', name], `extraHeaders clash: the suite sends ${name} itself`)
+  if (name !== undefined)
+    refuse(locate, ['extraHeaders', name], `extraHeaders clash: the suite sends ${name} itself`)
 }

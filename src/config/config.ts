@@ -92,7 +92,9 @@ interface Schema {
 export const defaults = defaultOf(readSchema('config')) as Config
 
 function defaultOf({ default: value, properties = {} }: Schema): unknown {
-  const members = Object.entries(properties).map(([name, schema]) => [name, defaultOf(schema)] as const)
+  const members = Object.entries(properties).map(
+    ([name, schema]) => [name, defaultOf(schema)] as const,
+  )
   const stated = members.filter(([, member]) => member !== undefined)
   return stated.length === 0 ? value : Object.fromEntries(stated)
 }

@@ -1,5 +1,11 @@
 import type { OwnerKind, Permissions, PermissionTarget, Role } from '../spec/needs.ts'
-import { emptyCategories, feedCategories, permissionCategories, permissionRows, slugOf } from '../spec/permissions/permissions.ts'
+import {
+  emptyCategories,
+  feedCategories,
+  permissionCategories,
+  permissionRows,
+  slugOf,
+} from '../spec/permissions/permissions.ts'
 import { didYouMean } from '../text/errors.ts'
 import type { TokenConfig } from './config.ts'
 import { type Locate, refuse } from './yaml-file.ts'
@@ -8,13 +14,19 @@ import { type Locate, refuse } from './yaml-file.ts'
 export function checkTokens(tokens: readonly TokenConfig[], locate: Locate): void {
   for (const [index, token] of tokens.entries()) {
     checkCategories(token.permissions ?? {}, index, locate)
-    for (const [other, earlier] of tokens.slice(0, index).entries()) checkPair(token, index, earlier, other, locate)
+    for (const [other, earlier] of tokens.slice(0, index).entries())
+      checkPair(token, index, earlier, other, locate)
   }
 }
 
 function checkCategories(permissions: Permissions, index: number, locate: Locate): void {
-  for (const [owner, categories] of Object.entries(permissions) as [OwnerKind, Record<string, string>][]) {
-    const listed = permissionCategories.filter((category) => category.owner === owner).map(({ slug }) => slug)
+  for (const [owner, categories] of Object.entries(permissions) as [
+    OwnerKind,
+    Record<string, string>,
+  ][]) {
+    const listed = permissionCategories
+      .filter((category) => category.owner === owner)
+      .map(({ slug }) => slug)
     const known = [...listed, ...[...emptyCategories[owner], ...feedCategories[owner]].map(slugOf)]
     const unknown = Object.keys(categories).find((slug) => !known.includes(slug))
     if (unknown === undefined) continue
@@ -24,12 +36,22 @@ function checkCategories(permissions: Permissions, index: number, locate: Locate
   }
 }
 
-function checkPair(token: TokenConfig, index: number, earlier: TokenConfig, other: number, locate: Locate): void {
+function checkPair(
+  token: TokenConfig,
+  index: number,
+  earlier: TokenConfig,
+  other: number,
+  locate: Locate,
+): void {
   const one = `tokens.${index}`
   const two = `tokens.${other}`
   if (token.role !== undefined && earlier.role === token.role && !mayBeOneLogin(token, earlier)) {
     const logins = `role ${token.role} and the logins ${token.login} and ${earlier.login}`
-    refuse(locate, ['tokens', index, 'login'], `${one} and ${two} have ${logins}; a role belongs to one user`)
+    refuse(
+      locate,
+      ['tokens', index, 'login'],
+      `${one} and ${two} have ${logins}; a role belongs to one user`,
+    )
   }
   const areNamed = token.login !== undefined && earlier.login !== undefined
   const isOneUser = token.secret === earlier.secret || (areNamed && mayBeOneLogin(token, earlier))
@@ -40,17 +62,32 @@ function checkPair(token: TokenConfig, index: number, earlier: TokenConfig, othe
   }
   if (token.secret === earlier.secret && attributesOf(token) !== attributesOf(earlier)) {
     const reason = 'a token has one kind, owner and set of permissions'
-    refuse(locate, ['tokens', index], `${one} has the same secret as ${two} but different attributes; ${reason}`)
+    refuse(
+      locate,
+      ['tokens', index],
+      `${one} has the same secret as ${two} but different attributes; ${reason}`,
+    )
   }
 }
 
 /** The attributes that two declarations of one token share; only the role may differ. */
-function attributesOf({ kind, login, account, resourceOwner, permissions, scopes }: TokenConfig): string {
+function attributesOf({
+  kind,
+  login,
+  account,
+  resourceOwner,
+  permissions,
+  scopes,
+}: TokenConfig): string {
   return JSON.stringify([kind, login?.toLowerCase(), account, resourceOwner, permissions, scopes])
 }
 
 function mayBeOneLogin(a: TokenConfig, b: TokenConfig): boolean {
-  return a.login === undefined || b.login === undefined || a.login.toLowerCase() === b.login.toLowerCase()
+  return (
+    a.login === undefined ||
+    b.login === undefined ||
+    a.login.toLowerCase() === b.login.toLowerCase()
+  )
 }
 
 /** Throws `UsageError` for a permission target without a row of the matrix, or with a path of another form. */
@@ -63,7 +100,11 @@ export function checkTargets(needs: Readonly<Record<string, unknown>>, locate: L
     const label = `${row.method} ${row.path}`
     const known = permissionRows.map((each) => `${each.method} ${each.path}`)
     if (!known.includes(label))
-      refuse(locate, place, `${name} is for ${label}, which is not a row of the permission matrix${didYouMean(label, known)}`)
+      refuse(
+        locate,
+        place,
+        `${name} is for ${label}, which is not a row of the permission matrix${didYouMean(label, known)}`,
+      )
     if (path?.split('?')[0]?.split('/').length !== row.path.split('/').length)
       refuse(locate, place, `${name} has the path ${path}, which does not match ${label}`)
   }

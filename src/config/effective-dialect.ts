@@ -3,7 +3,11 @@ import type { DialectFile, Names } from '../http/dialect/dialect-file.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
 /** The effective settings of a dialect, one in each line; empty without a dialect. No value of an extra header is shown. */
-export function effectiveDialect(file: DialectFile | undefined, versions: readonly ApiVersion[], baseUrl: string): string[] {
+export function effectiveDialect(
+  file: DialectFile | undefined,
+  versions: readonly ApiVersion[],
+  baseUrl: string,
+): string[] {
   if (file === undefined) return []
   const dialect = new Dialect(file)
   const secret = credentialOf({ label: 'TOKEN', secret: 'TOKEN' }, file.authorization)
@@ -13,14 +17,21 @@ export function effectiveDialect(file: DialectFile | undefined, versions: readon
     `token: ${secret?.place === 'query' ? `query parameter ${name}` : `${name}: ${value}`}`,
     `probe: GET ${dialect.template(dialect.probe.path ?? '')}`,
     `accept: ${dialect.accept}`,
-    ...pairs('headers', Object.fromEntries(Object.entries(file.headers ?? {}).map(([word, wire]) => [fullName(word), wire]))),
+    ...pairs(
+      'headers',
+      Object.fromEntries(
+        Object.entries(file.headers ?? {}).map(([word, wire]) => [fullName(word), wire]),
+      ),
+    ),
     ...(file.extraHeaders ? [`extra headers: ${Object.keys(file.extraHeaders).join(', ')}`] : []),
     ...pairs('query parameters', file.queryParameters),
     ...pairs('paths', file.paths),
     ...pairs('path words', file.pathWords),
     ...pairs('permissions', file.permissions),
     ...pairs('fields', file.fields),
-    ...Object.entries(file.objects ?? {}).flatMap(([kind, names]) => pairs(`fields of ${kind}`, names)),
+    ...Object.entries(file.objects ?? {}).flatMap(([kind, names]) =>
+      pairs(`fields of ${kind}`, names),
+    ),
   ]
 }
 

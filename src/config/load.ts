@@ -25,8 +25,12 @@ export type WrittenConfig = {
   >]?: Config[Key] extends unknown[] ? Config[Key] : Partial<Config[Key]>
 } & {
   readonly target?: Partial<Omit<Config['target'], 'dialect'>> & { readonly dialect?: string }
-  readonly limits?: { readonly [Key in keyof Config['limits']]?: Config['limits'][Key] | `${number}${string}B` }
-  readonly gate?: Partial<Omit<Config['gate'], 'minJudged'>> & { readonly minJudged?: number | `${number}%` }
+  readonly limits?: {
+    readonly [Key in keyof Config['limits']]?: Config['limits'][Key] | `${number}${string}B`
+  }
+  readonly gate?: Partial<Omit<Config['gate'], 'minJudged'>> & {
+    readonly minJudged?: number | `${number}%`
+  }
   readonly suites?: string | string[]
   readonly provider?: string | { readonly url: string; readonly start: Start }
 }
@@ -42,13 +46,21 @@ export function loadConfig(file: string, environment: NodeJS.ProcessEnv = proces
 }
 
 /** The configuration that a program states, treated like a file in the current folder. A whole one is returned as it is. */
-export function defineConfig(stated: WrittenConfig | Config = {}, environment: NodeJS.ProcessEnv = process.env): Config {
+export function defineConfig(
+  stated: WrittenConfig | Config = {},
+  environment: NodeJS.ProcessEnv = process.env,
+): Config {
   const has = (whole: object, part: object) => Object.keys(part).every((key) => key in whole)
   if (has(stated, defaults) && has(stated.limits ?? {}, defaults.limits)) return stated as Config
   return configured(defined(stated), () => 'the stated configuration', process.cwd(), environment)
 }
 
-function configured(raw: unknown, locate: Locate, folder: string, environment: NodeJS.ProcessEnv): Config {
+function configured(
+  raw: unknown,
+  locate: Locate,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Config {
   const substituted = substitute(raw, environment, locate)
   hideSecrets(raw, environment)
   const written = validated('config', substituted, raw, locate) as WrittenConfig
@@ -61,7 +73,10 @@ function configured(raw: unknown, locate: Locate, folder: string, environment: N
   })
   checkTokens(config.tokens, locate)
   checkTargets(config.needs, locate)
-  config.waivers = config.waivers.map((waiver, index) => ({ ...waiver, at: locate(['waivers', index]) }))
+  config.waivers = config.waivers.map((waiver, index) => ({
+    ...waiver,
+    at: locate(['waivers', index]),
+  }))
   return config
 }
 
@@ -77,20 +92,34 @@ export function hideSecrets(raw: unknown, environment = process.env): void {
 }
 
 /** Reads and checks a dialect file, `${NAME}` in its extra headers replaced from the environment. Throws `UsageError`. */
-export function loadDialect(file: string, environment: NodeJS.ProcessEnv = process.env): DialectFile {
+export function loadDialect(
+  file: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): DialectFile {
   const { value, locate } = readYaml(file)
   const dialect = validated('dialect', value, value, locate) as DialectFile
   checkDialect(dialect, locate)
   if (dialect.extraHeaders === undefined) return dialect
-  const extraHeaders = substitute(dialect.extraHeaders, environment, locate, ['extraHeaders']) as Names
+  const extraHeaders = substitute(dialect.extraHeaders, environment, locate, [
+    'extraHeaders',
+  ]) as Names
   const variables = variablesIn(Object.values(dialect.extraHeaders).join(' '))
   for (const name of variables) knownSecrets.add(environment[name] ?? '', name)
   validated('dialect', { extraHeaders }, value, locate)
-  return { ...dialect, extraHeaders, secrets: Object.fromEntries(variables.map((name) => [name, environment[name] ?? ''])) }
+  return {
+    ...dialect,
+    extraHeaders,
+    secrets: Object.fromEntries(variables.map((name) => [name, environment[name] ?? ''])),
+  }
 }
 
 /** The value, which matches its schema. Errors quote the text of the file, because a value of the environment may be a secret. */
-function validated(schema: 'config' | 'dialect', value: unknown, raw: unknown, locate: Locate): unknown {
+function validated(
+  schema: 'config' | 'dialect',
+  value: unknown,
+  raw: unknown,
+  locate: Locate,
+): unknown {
   const validate = validatorOf(schema)
   if (validate(value)) return value
   return refuseInvalid(validate.errors ?? [], raw, locate)
@@ -100,17 +129,23 @@ function validated(schema: 'config' | 'dialect', value: unknown, raw: unknown, l
 function checkFiles({ target, provider }: WrittenConfig, folder: string, locate: Locate): void {
   if (typeof provider === 'string' && /^(?!https?:)[a-z][a-z\d+.-]+:\/\//i.test(provider)) {
     const shown = withoutCredentials(provider)
-    refuse(locate, ['provider'], `provider is "${shown}": an http(s) URL or the path of a JavaScript module is accepted`)
+    refuse(
+      locate,
+      ['provider'],
+      `provider is "${shown}": an http(s) URL or the path of a JavaScript module is accepted`,
+    )
   }
   if (target?.dialect === undefined) return
   const problem = fileProblem(resolve(folder, target.dialect))
-  if (problem !== undefined) refuse(locate, ['target', 'dialect'], `target.dialect is "${target.dialect}": ${problem}`)
+  if (problem !== undefined)
+    refuse(locate, ['target', 'dialect'], `target.dialect is "${target.dialect}": ${problem}`)
 }
 
 /** Throws `UsageError` for two targets, and for addresses with a port that does not exist. */
 function checkAddresses({ target, provider }: Config, locate: Locate): void {
   if (target.reference && target.baseUrl !== undefined) {
-    const sentence = 'target.reference is true and target.baseUrl is set; a run judges one of the two'
+    const sentence =
+      'target.reference is true and target.baseUrl is set; a run judges one of the two'
     refuse(locate, ['target', 'reference'], sentence)
   }
   for (const [name, url] of Object.entries({ 'target.baseUrl': target.baseUrl, provider })) {
@@ -123,19 +158,32 @@ function checkAddresses({ target, provider }: Config, locate: Locate): void {
 /** The written configuration with the defaults, with its dialect and with absolute file names. */
 function complete(written: WrittenConfig, folder: string, environment: NodeJS.ProcessEnv): Config {
   const { target: { dialect, ...target } = {}, suites, provider: source, ...rest } = written
-  const { url: provider, start: providerStart } = typeof source === 'object' ? source : { url: source }
-  const sections = { ...structuredClone(defaults), ...rest, ...defined({ provider, providerStart }), target }
+  const { url: provider, start: providerStart } =
+    typeof source === 'object' ? source : { url: source }
+  const sections = {
+    ...structuredClone(defaults),
+    ...rest,
+    ...defined({ provider, providerStart }),
+    target,
+  }
   const stated = Object.entries(sections).map(([name, value]) => {
     const usual: unknown = defaults[name as keyof Config]
     return [name, isObject(usual) ? { ...usual, ...(value as object) } : value]
   })
   const config: Config = Object.fromEntries(stated)
-  Object.assign(config.limits, Object.fromEntries(Object.entries(config.limits).map(([name, limit]) => [name, inBytes(limit)])))
+  Object.assign(
+    config.limits,
+    Object.fromEntries(
+      Object.entries(config.limits).map(([name, limit]) => [name, inBytes(limit)]),
+    ),
+  )
   // `80%` and `80` are 80.
   config.gate.minJudged = Number(String(config.gate.minJudged).replace('%', ''))
   if (suites !== undefined) config.suites = suiteFiles([suites].flat(), folder)
-  if (dialect !== undefined) applyDialect(config, loadDialect(resolve(folder, dialect), environment))
-  if (config.provider !== undefined && !/^https?:\/\//.test(config.provider)) config.provider = resolve(folder, config.provider)
+  if (dialect !== undefined)
+    applyDialect(config, loadDialect(resolve(folder, dialect), environment))
+  if (config.provider !== undefined && !/^https?:\/\//.test(config.provider))
+    config.provider = resolve(folder, config.provider)
   return config
 }
 
@@ -145,20 +193,30 @@ function applyDialect(config: Config, dialect: DialectFile): void {
   config.target = { ...config.target, dialect, ...(baseUrl === undefined ? {} : { baseUrl }) }
   config.tokens = config.tokens.map((token) => inDocumentWords(token, dialect))
   const { token } = config.needs
-  if (token !== undefined) config.needs = { ...config.needs, token: [token].flat().map((each) => inDocumentWords(each, dialect)) }
+  if (token !== undefined)
+    config.needs = {
+      ...config.needs,
+      token: [token].flat().map((each) => inDocumentWords(each, dialect)),
+    }
 }
 
 function inDocumentWords<Token>(token: Token, { permissions: names = {} }: DialectFile): Token {
   const { permissions } = token as { permissions?: Permissions }
   const slugs = new Map(Object.entries(names).map(([slug, wire]) => [wire, slug]))
   if (permissions === undefined || slugs.size === 0) return token
-  return { ...token, permissions: renamedCategories(permissions, (wire) => slugs.get(wire) ?? wire) }
+  return {
+    ...token,
+    permissions: renamedCategories(permissions, (wire) => slugs.get(wire) ?? wire),
+  }
 }
 
 /** `8GiB` or `512 KB` in bytes; any other value as it is. */
 function inBytes(value: unknown): unknown {
-  const [, amount, prefix = '', binary] = /^([0-9.]+) ?(?:([KMGT])(i)?)?B$/.exec(String(value)) ?? []
-  return amount === undefined ? value : Number(amount) * (binary ? 1024 : 1000) ** ' KMGT'.indexOf(prefix || ' ')
+  const [, amount, prefix = '', binary] =
+    /^([0-9.]+) ?(?:([KMGT])(i)?)?B$/.exec(String(value)) ?? []
+  return amount === undefined
+    ? value
+    : Number(amount) * (binary ? 1024 : 1000) ** ' KMGT'.indexOf(prefix || ' ')
 }
 
 /** The names in `${NAME}`. */
@@ -171,20 +229,35 @@ function soleVariable(text: unknown): string | undefined {
 }
 
 /** A value with every `${NAME}` of its texts replaced from the environment. Throws `UsageError` for a variable that is not set. */
-function substitute(value: unknown, environment: NodeJS.ProcessEnv, locate: Locate, path: Path = []): unknown {
-  const within = (member: unknown, step: string | number) => substitute(member, environment, locate, [...path, step])
+function substitute(
+  value: unknown,
+  environment: NodeJS.ProcessEnv,
+  locate: Locate,
+  path: Path = [],
+): unknown {
+  const within = (member: unknown, step: string | number) =>
+    substitute(member, environment, locate, [...path, step])
   if (typeof value === 'string') return substituted(value, environment, locate, path)
   if (Array.isArray(value)) return value.map(within)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, within(member, key)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, within(member, key)]),
+  )
 }
 
-function substituted(text: string, environment: NodeJS.ProcessEnv, locate: Locate, path: Path): string {
+function substituted(
+  text: string,
+  environment: NodeJS.ProcessEnv,
+  locate: Locate,
+  path: Path,
+): string {
   const name = path.join('.')
   if (/\$\{(?![A-Za-z_][A-Za-z0-9_]*\})/.test(text))
     refuse(locate, path, `${name} contains "\${" that names no variable; \${NAME} is accepted`)
   return text.replace(variable, (written, key: string) => {
-    const others = Object.keys(environment).filter((other) => environment[other] && other.toUpperCase() === key.toUpperCase())
+    const others = Object.keys(environment).filter(
+      (other) => environment[other] && other.toUpperCase() === key.toUpperCase(),
+    )
     const hint = didYouMean(key, others)
     const sentence = `the environment variable ${key} is not set${hint} (written as ${written} at ${name})`
     return environment[key] || refuse(locate, path, sentence)

@@ -6,9 +6,14 @@ import { readYaml } from './yaml-file.ts'
 
 /** The suites and the release that a file names; lists need no target and no secret. Throws {@link UsageError}. */
 export function readSuiteSettings(file: string): Pick<Config, 'suites' | 'requirements'> {
-  const { suites, requirements } = readYaml(file).value as { suites?: string | string[]; requirements?: unknown }
+  const { suites, requirements } = readYaml(file).value as {
+    suites?: string | string[]
+    requirements?: unknown
+  }
   return {
-    ...(suites === undefined ? {} : { suites: suiteFiles([suites].flat().map(String), dirname(resolve(file))) }),
+    ...(suites === undefined
+      ? {}
+      : { suites: suiteFiles([suites].flat().map(String), dirname(resolve(file))) }),
     ...(requirements === undefined ? {} : { requirements: String(requirements) }),
   }
 }
@@ -20,16 +25,24 @@ export function suiteFiles(patterns: readonly string[], folder: string): string[
 
 function matching(pattern: string, path: string): string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
-    throw new UsageError(`suites: "${pattern}" is a folder or a device; files are accepted, as in ./conformance/*.js`)
+    throw new UsageError(
+      `suites: "${pattern}" is a folder or a device; files are accepted, as in ./conformance/*.js`,
+    )
   const { dir: place, base: name } = parse(path)
   if (place.includes('*'))
-    throw new UsageError(`suites: "${pattern}": a "*" is accepted in the name of a file only, as in ./conformance/*.js`)
+    throw new UsageError(
+      `suites: "${pattern}": a "*" is accepted in the name of a file only, as in ./conformance/*.js`,
+    )
   const found = existsSync(place) ? readdirSync(place).filter((file) => matches(name, file)) : []
-  if (found.length === 0) throw new UsageError(`suites: "${pattern}": there is no such file in ${place}`)
+  if (found.length === 0)
+    throw new UsageError(`suites: "${pattern}": there is no such file in ${place}`)
   return found.sort().map((file) => join(place, file))
 }
 
 function matches(pattern: string, file: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`).test(file) && (parts.length === 1 || !file.endsWith('.d.ts'))
+  return (
+    new RegExp(`^${parts.join('.*')}$`).test(file) &&
+    (parts.length === 1 || !file.endsWith('.d.ts'))
+  )
 }

@@ -5,7 +5,11 @@ import { withoutCredentials } from './addresses.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
 /** Throws `UsageError` for a failed validation: the place, the offending text, the accepted form and the likely slip. */
-export function refuseInvalid(errors: readonly ErrorObject[], root: unknown, locate: Locate): never {
+export function refuseInvalid(
+  errors: readonly ErrorObject[],
+  root: unknown,
+  locate: Locate,
+): never {
   // The errors of each form precede the error of the choice, and name the defect of one form only.
   const error = errors.find(({ keyword }) => keyword === 'anyOf') ?? errors[0]
   if (!error) throw new Error('a validation without an error was reported')
@@ -15,12 +19,22 @@ export function refuseInvalid(errors: readonly ErrorObject[], root: unknown, loc
     const key = String(error.params.additionalProperty)
     const accepted = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
     const hint = didYouMean(key, accepted)
-    refuse(locate, [...path, key], `unknown key "${key}" in ${name}${hint}; accepted: ${accepted.join(', ')}`)
+    refuse(
+      locate,
+      [...path, key],
+      `unknown key "${key}" in ${name}${hint}; accepted: ${accepted.join(', ')}`,
+    )
   }
-  if (error.keyword === 'required') refuse(locate, path, `${name} is missing "${error.params.missingProperty}"`)
+  if (error.keyword === 'required')
+    refuse(locate, path, `${name} is missing "${error.params.missingProperty}"`)
   const value = atPointer(root, error.instancePath)
   const isHidden = path[0] === 'tokens' && !path.some((step) => publicMembers.has(String(step)))
-  const quoted = value === null ? 'empty' : isHidden ? '(not shown here)' : withoutCredentials(JSON.stringify(value))
+  const quoted =
+    value === null
+      ? 'empty'
+      : isHidden
+        ? '(not shown here)'
+        : withoutCredentials(JSON.stringify(value))
   refuse(locate, path, `${name} is ${quoted}${problemOf(error, value, isHidden)}`)
 }
 
@@ -51,14 +65,20 @@ const typeWords: Readonly<Record<string, string>> = {
 }
 
 /** The accepted type, and the likely meaning of the value: `5` as `"5"`, `yes` as `true`, one value as a list of one. */
-function acceptedType({ params, parentSchema }: ErrorObject, value: unknown, isHidden: boolean): string {
+function acceptedType(
+  { params, parentSchema }: ErrorObject,
+  value: unknown,
+  isHidden: boolean,
+): string {
   const type = String(params.type)
   const accepted = `${typeWords[type] ?? type} is accepted`
   if (isHidden || typeof value === 'object') return accepted
   if (type === 'array') return `${accepted}: [${String(value)}]`
   if (type === 'string') return `${accepted}: "${String(value)}"`
-  if (type === 'boolean') return `${accepted} (did you mean ${/^(y|yes|on|1)$/i.test(String(value))}?)`
-  if (type !== 'object') return /^\d+$/.test(String(value)) ? `${accepted}: ${value} without quotes` : accepted
+  if (type === 'boolean')
+    return `${accepted} (did you mean ${/^(y|yes|on|1)$/i.test(String(value))}?)`
+  if (type !== 'object')
+    return /^\d+$/.test(String(value)) ? `${accepted}: ${value} without quotes` : accepted
   const [key] = Object.keys((parentSchema?.properties as object | undefined) ?? {})
   return key === undefined ? accepted : `${accepted}, such as { ${key}: … }`
 }
@@ -66,11 +86,20 @@ function acceptedType({ params, parentSchema }: ErrorObject, value: unknown, isH
 /** The accepted text by an example of the schema, because a regular expression is for programs. */
 function acceptedPattern({ params, message, parentSchema }: ErrorObject): string {
   const methods = /^\^\(([A-Z|]+)\) /.exec(params.pattern)?.[1]
-  if (methods) return `a method and a path are accepted, such as "GET /gists" (methods: ${methods.replaceAll('|', ', ')})`
+  if (methods)
+    return `a method and a path are accepted, such as "GET /gists" (methods: ${methods.replaceAll('|', ', ')})`
   if (params.pattern === '^/') return 'a path that begins with "/" is accepted'
   const [example] = (parentSchema?.examples as unknown[] | undefined) ?? []
   if (example !== undefined) return `a text such as ${JSON.stringify(example)} is accepted`
   return parentSchema?.description === undefined ? String(message) : 'this form is not accepted'
 }
 
-const publicMembers = new Set(['role', 'kind', 'login', 'account', 'resourceOwner', 'scopes', 'permissions'])
+const publicMembers = new Set([
+  'role',
+  'kind',
+  'login',
+  'account',
+  'resourceOwner',
+  'scopes',
+  'permissions',
+])

@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type YAMLError,
+} from 'yaml'
 import { didYouMean, messageOf, UsageError } from '../text/errors.ts'
 
 /** The keys and positions that lead to a member of a file: `['tokens', 0, 'login']`. */
@@ -24,9 +32,12 @@ export function readYaml(file: string): { value: unknown; locate: Locate } {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const [problem] = document.errors
   if (problem)
-    throw new UsageError(`${file}:${lines.linePos(problem.pos[0]).line} is not valid YAML: ${yamlProblem(problem, text)}`)
+    throw new UsageError(
+      `${file}:${lines.linePos(problem.pos[0]).line} is not valid YAML: ${yamlProblem(problem, text)}`,
+    )
   const value = contentOf(document, file)
-  if (Array.isArray(value)) throw new UsageError(`${file}:1 is a list; a map is accepted, such as "target: { baseUrl: … }"`)
+  if (Array.isArray(value))
+    throw new UsageError(`${file}:1 is a list; a map is accepted, such as "target: { baseUrl: … }"`)
   return { value, locate: (path) => `${file}:${lineOf(document, lines, path)}` }
 }
 
@@ -39,7 +50,8 @@ function textOf(file: string): string {
     if (bytes.length > longestFile) throw new Error(`it is longer than ${longestFile / 1024} KiB`)
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(`${file} is not encoded as UTF-8; save it as UTF-8`)
+    if (error instanceof TypeError)
+      throw new UsageError(`${file} is not encoded as UTF-8; save it as UTF-8`)
     throw new UsageError(`${file} cannot be read: ${messageOf(error)}`)
   }
 }
@@ -49,7 +61,9 @@ export function fileProblem(file: string): string | undefined {
   const entry = statSync(file, { throwIfNoEntry: false })
   if (entry) return entry.isDirectory() ? `${file} is a folder; a YAML file is accepted` : undefined
   const folder = dirname(resolve(file))
-  const beside = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
+  const beside = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(folder)
+    : []
   const yaml = beside.filter((name) => /\.ya?ml$/.test(name))
   const stem = (name: string) => name.replace(/(\.config)?\.ya?ml$/, '')
   const alike = yaml.find((name) => stem(name) === stem(basename(file)))
@@ -69,7 +83,10 @@ function contentOf(document: Document, file: string): unknown {
 
 function isEndless(value: unknown, above: readonly unknown[] = []): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return above.includes(value) || Object.values(value).some((member) => isEndless(member, [...above, value]))
+  return (
+    above.includes(value) ||
+    Object.values(value).some((member) => isEndless(member, [...above, value]))
+  )
 }
 
 function yamlProblem({ code, message, pos }: YAMLError, text: string): string {
@@ -83,7 +100,9 @@ function yamlProblem({ code, message, pos }: YAMLError, text: string): string {
 /** The line of a member's key, or of the nearest enclosing member that exists. */
 function lineOf(document: Document, lines: LineCounter, path: Path): number {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
-  const key = isMap(parent) ? parent.items.find((item) => isScalar(item.key) && item.key.value === path.at(-1))?.key : undefined
+  const key = isMap(parent)
+    ? parent.items.find((item) => isScalar(item.key) && item.key.value === path.at(-1))?.key
+    : undefined
   const node = key ?? document.getIn(path, true)
   const range = (node as { range?: [number, number, number] } | undefined)?.range
   if (range) return lines.linePos(range[0]).line
@@ -91,7 +110,11 @@ function lineOf(document: Document, lines: LineCounter, path: Path): number {
 }
 
 /** The text of a YAML file after a change. Comments and the order of members stay; the library decides the layout. */
-export function changedYaml(file: string, text: string, change: (content: Document) => void): string {
+export function changedYaml(
+  file: string,
+  text: string,
+  change: (content: Document) => void,
+): string {
   const document = parseDocument(text)
   const [problem] = document.errors
   if (problem) throw new UsageError(`${file} is not valid YAML: ${problem.message}`)

@@ -18,7 +18,11 @@ import { usualQuota } from './notes.ts'
 /** Whether `GET /rate_limit` contains the remaining quota at the usual pointer, and the logins of roles that the provider supplies. */
 export async function quotaAndLogins(config: ReachableConfig, roles: readonly Role[]) {
   const session = await openSession(config, config.versions[0] ?? latestVersion)
-  const request = { endpoint: changeEndpoints.rateLimit, as: anonymous, direct: 'to-another-path' } as const
+  const request = {
+    endpoint: changeEndpoints.rateLimit,
+    as: anonymous,
+    direct: 'to-another-path',
+  } as const
   const response = await session.client.send(request).catch(() => undefined)
   const logins: Partial<Record<Role, string>> = {}
   for (const role of config.provider === undefined ? [] : roles) {
@@ -37,7 +41,12 @@ export interface Discovery {
 }
 
 /** The items of a list as a caller reads it; none of a list that is not served. */
-type List = (endpoint: EndpointRef, as: Caller, params?: object, query?: object) => Promise<JsonObject[]>
+type List = (
+  endpoint: EndpointRef,
+  as: Caller,
+  params?: object,
+  query?: object,
+) => Promise<JsonObject[]>
 
 /** Adds values for a need, except unsafe ones. */
 type Add = (need: NeedName, endpoint: EndpointRef, ...values: readonly object[]) => void
@@ -46,7 +55,10 @@ type Add = (need: NeedName, endpoint: EndpointRef, ...values: readonly object[])
 const mostThreads = 24
 
 /** Searches the feeds and lists of a target for values of needs, by at most 24 GET requests with the tokens of the configuration. */
-export async function discover({ provider: _, ...config }: ReachableConfig, showStep: ShowStep): Promise<Discovery[]> {
+export async function discover(
+  { provider: _, ...config }: ReachableConfig,
+  showStep: ShowStep,
+): Promise<Discovery[]> {
   const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, {
     maxRequests: 24,
     readOnly: true,
@@ -65,7 +77,9 @@ export async function discover({ provider: _, ...config }: ReachableConfig, show
     const safe = values.filter((value) => isSafe(need, value))
     if (safe.length > 0) found.push({ need, values: safe, seen: endpointLabel(endpoint) })
   }
-  const searches = owner ? [inFeeds, inInboxes, inMigrations, inGists, inBusyFeeds] : [inFeeds, inBusyFeeds]
+  const searches = owner
+    ? [inFeeds, inInboxes, inMigrations, inGists, inBusyFeeds]
+    : [inFeeds, inBusyFeeds]
   for (const [index, search] of searches.entries()) {
     showStep('looking for test data in the feeds and lists', index + 1, searches.length)
     await search(list, add, owner ?? anonymous, outsider)
@@ -81,13 +95,21 @@ const plain = /^(?!\.+(\/|$))[\w.-]{1,100}(\/(?!\.+$)[\w.-]{1,100})?$/
 function isSafe(need: NeedName, value: object): boolean {
   const text = JSON.stringify(value)
   const isPlain = [...text.matchAll(/"([^"]*)"/g)].every(([, part = '']) => plain.test(part))
-  return isPlain && problemWith(need, value, new Catalogue()) === undefined && knownSecrets.redact(text) === text
+  return (
+    isPlain &&
+    problemWith(need, value, new Catalogue()) === undefined &&
+    knownSecrets.redact(text) === text
+  )
 }
 
 /** The plain texts at a pointer of some items, the most frequent first. */
 function ranked(items: readonly JsonObject[], pointer: string): string[] {
-  const texts = items.map((item) => String(atPointer(item, pointer) ?? '')).filter((text) => plain.test(text))
-  return [...groupBy(texts, (text) => text)].sort(([, a], [, b]) => b.length - a.length).map(([text]) => text)
+  const texts = items
+    .map((item) => String(atPointer(item, pointer) ?? ''))
+    .filter((text) => plain.test(text))
+  return [...groupBy(texts, (text) => text)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([text]) => text)
 }
 
 /** `octo-org/hello` in its parts. */
@@ -107,17 +129,24 @@ async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
   const everyone = open.length > 0 ? open : await list(publicEvents, anonymous)
   add('public-repository', feed, repositoryOf(ranked(everyone, '/repo/name')[0]))
   const owners = ranked(own, '/repo/name').map((name) => repositoryOf(name).owner)
-  const accounts = [...new Set([...ranked(own, '/org/login'), ...owners])].filter((name) => name !== username)
+  const accounts = [...new Set([...ranked(own, '/org/login'), ...owners])].filter(
+    (name) => name !== username,
+  )
   let org: string | undefined
   for (const tried of accounts.slice(0, 3)) {
-    if (org === undefined && (await list(userOrganizationEvents, owner, { username, org: tried })).length > 0) org = tried
+    if (
+      org === undefined &&
+      (await list(userOrganizationEvents, owner, { username, org: tried })).length > 0
+    )
+      org = tried
   }
   add('organization', userOrganizationEvents, { org })
   const secret = ranked(closed, '/repo/name')
     .map(repositoryOf)
     .find((name) => name.owner === org)
   // A repository that is public by now was private when the event happened.
-  if (secret && (await list(repositoryEvents, anonymous, secret)).length === 0) add('private-repository', userEvents, secret)
+  if (secret && (await list(repositoryEvents, anonymous, secret)).length === 0)
+    add('private-repository', userEvents, secret)
 }
 
 /** The most frequent names of the public feed, if their own feeds are full: three whole pages. */
@@ -134,14 +163,21 @@ async function inBusyFeeds(list: List, add: Add, owner: Caller): Promise<void> {
     ['busy-organization', userOrganizationEvents, { org }, { org, username: owner.login }],
   ] as const
   for (const [need, endpoint, value, params] of busy) {
-    if ((await list(endpoint, owner, params, { page: 3 })).length === 100) add(need, endpoint, value)
+    if ((await list(endpoint, owner, params, { page: 3 })).length === 100)
+      add(need, endpoint, value)
   }
 }
 
 /** The threads of the owner, each for one need, and one of the outsider. */
-async function inInboxes(list: List, add: Add, owner: Caller, outsider: Caller | undefined): Promise<void> {
+async function inInboxes(
+  list: List,
+  add: Add,
+  owner: Caller,
+  outsider: Caller | undefined,
+): Promise<void> {
   const { listNotifications, listRepositoryNotifications } = endpoints
-  const inbox = (as: Caller, query = {}) => list(listNotifications, as, {}, { per_page: 50, ...query })
+  const inbox = (as: Caller, query = {}) =>
+    list(listNotifications, as, {}, { per_page: 50, ...query })
   const unread = await inbox(owner)
   const all = await inbox(owner, { all: true })
   const filtered = threeOfOneDay(unread)
@@ -166,24 +202,43 @@ function threadNeed({ id, repository, reason }: JsonObject): object {
 /** Three threads of one repository that were updated on one day, at least 4 s apart: on the earliest day, since nothing changes them. */
 function threeOfOneDay(threads: readonly JsonObject[]): readonly JsonObject[] {
   const timeOf = ({ updated_at: updated }: JsonObject) => Date.parse(String(updated))
-  const days = groupBy(threads, (one) => `${atPointer(one, '/repository/full_name')} ${String(one.updated_at).slice(0, 10)}`)
+  const days = groupBy(
+    threads,
+    (one) => `${atPointer(one, '/repository/full_name')} ${String(one.updated_at).slice(0, 10)}`,
+  )
   const apart = [...days.values()].map((day) =>
-    day.filter((one, index) => day.slice(0, index).every((other) => Math.abs(timeOf(one) - timeOf(other)) >= 4000)),
+    day.filter((one, index) =>
+      day.slice(0, index).every((other) => Math.abs(timeOf(one) - timeOf(other)) >= 4000),
+    ),
   )
   return apart.findLast((day) => day.length >= 3)?.slice(0, 3) ?? []
 }
 
 /** The migrations of the owner by their state, one of the outsider, and the repositories that the owner exported before. */
-async function inMigrations(list: List, add: Add, owner: Caller, outsider: Caller | undefined): Promise<void> {
+async function inMigrations(
+  list: List,
+  add: Add,
+  owner: Caller,
+  outsider: Caller | undefined,
+): Promise<void> {
   const { listMigrations } = endpoints
   const own = await list(listMigrations, owner)
   // Eight days, and an hour for clocks that differ.
-  const isOld = (updated: unknown) => Date.now() - Date.parse(String(updated)) > (8 * 24 + 1) * 60 * 60 * 1000
-  const expired = own.find(({ state, updated_at: updated }) => state === 'exported' && isOld(updated))
-  add('failed-migration', listMigrations, { migration_id: own.find(({ state }) => state === 'failed')?.id })
+  const isOld = (updated: unknown) =>
+    Date.now() - Date.parse(String(updated)) > (8 * 24 + 1) * 60 * 60 * 1000
+  const expired = own.find(
+    ({ state, updated_at: updated }) => state === 'exported' && isOld(updated),
+  )
+  add('failed-migration', listMigrations, {
+    migration_id: own.find(({ state }) => state === 'failed')?.id,
+  })
   add('expired-migration', listMigrations, { migration_id: expired?.id })
-  add('foreign-migration', listMigrations, { migration_id: outsider && (await list(listMigrations, outsider))[0]?.id })
-  const exported = own.flatMap(({ repositories }) => (Array.isArray(repositories) ? repositories.filter(isObject) : []))
+  add('foreign-migration', listMigrations, {
+    migration_id: outsider && (await list(listMigrations, outsider))[0]?.id,
+  })
+  const exported = own.flatMap(({ repositories }) =>
+    Array.isArray(repositories) ? repositories.filter(isObject) : [],
+  )
   const [first, second] = ranked(exported, '/full_name')
     .map(repositoryOf)
     .filter((name) => name.owner === owner.login)
@@ -194,7 +249,9 @@ async function inMigrations(list: List, add: Add, owner: Caller, outsider: Calle
 /** A public gist of the owner, preferably a starred one. */
 async function inGists(list: List, add: Add, owner: Caller): Promise<void> {
   const { userGists, starredGists } = changeEndpoints
-  const own = (await list(userGists, owner, { username: owner.login })).filter((gist) => gist.public !== false)
+  const own = (await list(userGists, owner, { username: owner.login })).filter(
+    (gist) => gist.public !== false,
+  )
   const starred = (await list(starredGists, owner)).map(({ id }) => id)
   const gist = own.find(({ id }) => starred.includes(id)) ?? own[0]
   add('gist', userGists, defined({ gist_id: gist?.id, sha: atPointer(gist, '/history/0/version') }))

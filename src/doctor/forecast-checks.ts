@@ -43,19 +43,31 @@ export interface ForecastChecks {
 }
 
 /** Judges a selection without sending requests. A check that reaches its first request would be judged; a check without its needs would not. */
-export async function forecastChecks(config: ReachableConfig, selection: readonly PlacedCheck[], options: ForecastOptions = {}) {
+export async function forecastChecks(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  options: ForecastOptions = {},
+) {
   const { provider: _, ...bare } = config
   const assumed = new Set<string>()
-  const provider = options.provider || options.given ? cautious(options, earlyNeeds(config), assumed) : undefined
+  const provider =
+    options.provider || options.given ? cautious(options, earlyNeeds(config), assumed) : undefined
   const checks: ForecastCheck[] = []
   const lanes = lanesOf(config.versions, selection)
   const total = lanes.reduce((sum, { placed }) => sum + placed.length, 0)
   for (const { lane, apiVersion, placed } of lanes) {
-    const session = await openSession(bare, apiVersion, { readOnly: options.readOnly, maxRequests: 0, provider })
+    const session = await openSession(bare, apiVersion, {
+      readOnly: options.readOnly,
+      maxRequests: 0,
+      provider,
+    })
     for (const { check, suite } of inRunningOrder(placed)) {
       options.showStep?.('predicting which checks can be judged', checks.length + 1, total)
       const record = await judge(check, suite, session)
-      checks.push({ lane, ...expectation(record, lackingLater(check, config, options), options.given) })
+      checks.push({
+        lane,
+        ...expectation(record, lackingLater(check, config, options), options.given),
+      })
     }
     await session.client.close()
   }
@@ -64,7 +76,11 @@ export async function forecastChecks(config: ReachableConfig, selection: readonl
 
 /** The needs of which a provider may be asked before a run: the response creates no object. */
 export function earlyNeeds(config: Config): ReadonlyMap<string, NeedDescription> {
-  return new Map([...catalogueOf(config).needs].filter(([name, { kind }]) => kind === 'value' && name !== 'token'))
+  return new Map(
+    [...catalogueOf(config).needs].filter(
+      ([name, { kind }]) => kind === 'value' && name !== 'token',
+    ),
+  )
 }
 
 /** Relays questions about values to a provider. Other needs count as supplied, since a response would create objects. */
@@ -82,7 +98,8 @@ function cautious(
       const example = early.get(name)?.examples.find((one) => one.with === undefined)
       if (given === name) return example ? { given: example.given } : suppose(name)
       if (!provider) return { unsupported: 'there is no provider' }
-      if (offered && !offered.has(name)) return { unsupported: `the provider module has no function "${name}"` }
+      if (offered && !offered.has(name))
+        return { unsupported: `the provider module has no function "${name}"` }
       return early.has(name) ? provider.ask(name, specifics) : suppose(name)
     },
     release: async () => {},
@@ -90,7 +107,11 @@ function cautious(
 }
 
 /** The needs that a check requests after its first request and that no source supplies. */
-function lackingLater({ asks = [], matrix }: Check, config: ReachableConfig, options: ForecastOptions): MissingNeed[] {
+function lackingLater(
+  { asks = [], matrix }: Check,
+  config: ReachableConfig,
+  options: ForecastOptions,
+): MissingNeed[] {
   const { tokens, needs } = config
   const { provider, offered, given } = options
   const isOffered = (name: string) => provider !== undefined && (offered?.has(name) ?? true)
@@ -102,7 +123,11 @@ function lackingLater({ asks = [], matrix }: Check, config: ReachableConfig, opt
 }
 
 /** Rows of the permission matrix find many objects themselves, so a permission target that is lacking makes them doubtful only. */
-function expectation(record: CheckRecord, lacks: readonly MissingNeed[], given?: string): Omit<ForecastCheck, 'lane'> {
+function expectation(
+  record: CheckRecord,
+  lacks: readonly MissingNeed[],
+  given?: string,
+): Omit<ForecastCheck, 'lane'> {
   const { id, area, level, outcome, reason, detail } = record
   if (outcome === 'inapplicable') return { id, area, level, outcome, missing: [], doubtful: false }
   const later = lacks.filter(({ need }) => need !== 'permission-target')

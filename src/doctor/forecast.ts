@@ -6,7 +6,13 @@ import type { ShowStep } from '../report/terminal/progress.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
 import { type Area, areas } from '../spec/endpoints.ts'
 import { defined, groupBy } from '../text/data.ts'
-import { earlyNeeds, type ForecastCheck, type ForecastChecks, type ForecastOptions, forecastChecks } from './forecast-checks.ts'
+import {
+  earlyNeeds,
+  type ForecastCheck,
+  type ForecastChecks,
+  type ForecastOptions,
+  forecastChecks,
+} from './forecast-checks.ts'
 import { usualQuota } from './notes.ts'
 import { adviseToken } from './token-advice.ts'
 
@@ -56,10 +62,15 @@ export async function forecast(
   const { checks, assumed } = await forecastChecks(config, selection, { ...options, showStep })
   const early = [...earlyNeeds(config).keys()].filter((name) => options.offered?.has(name) ?? true)
   const certain =
-    assumed.length > 0 ? await forecastChecks(config, selection, { ...options, offered: new Set(early), showStep }) : { checks }
+    assumed.length > 0
+      ? await forecastChecks(config, selection, { ...options, offered: new Set(early), showStep })
+      : { checks }
   const untested = checks.filter(({ outcome }) => outcome === 'untested')
   const sources = { config, options }
-  const steps = [...(await needSteps(untested, sources, gainOf, showStep)), ...(await tokenStep(untested, sources, gainOf))]
+  const steps = [
+    ...(await needSteps(untested, sources, gainOf, showStep)),
+    ...(await tokenStep(untested, sources, gainOf)),
+  ]
   const all = coverageOf(checks)
   return {
     areas: areas
@@ -74,10 +85,18 @@ export async function forecast(
   }
 }
 
-async function needSteps(untested: readonly ForecastCheck[], sources: Sources, gainOf: Gain, showStep: ShowStep) {
+async function needSteps(
+  untested: readonly ForecastCheck[],
+  sources: Sources,
+  gainOf: Gain,
+  showStep: ShowStep,
+) {
   const rows = untested.flatMap((check) => check.missing.map((missing) => ({ ...missing, check })))
   const ranked = [...groupBy(rows, ({ need }) => need).values()]
-    .map((same) => ({ missing: same.at(-1) as MissingNeed, lacking: [...new Set(same.map(({ check }) => check))] }))
+    .map((same) => ({
+      missing: same.at(-1) as MissingNeed,
+      lacking: [...new Set(same.map(({ check }) => check))],
+    }))
     .sort((a, b) => b.lacking.length - a.lacking.length)
   const steps: NextStep[] = []
   for (const [index, { missing, lacking }] of ranked.entries()) {
@@ -93,12 +112,26 @@ async function needSteps(untested: readonly ForecastCheck[], sources: Sources, g
 }
 
 /** The single token that most checks lack. */
-async function tokenStep(untested: readonly ForecastCheck[], sources: Sources, gainOf: Gain): Promise<NextStep[]> {
+async function tokenStep(
+  untested: readonly ForecastCheck[],
+  sources: Sources,
+  gainOf: Gain,
+): Promise<NextStep[]> {
   const lacking = untested.filter(({ missing }) => missing.some(({ token }) => token))
-  const advice = adviseToken(lacking.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])))
+  const advice = adviseToken(
+    lacking.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])),
+  )
   const gain = advice ? await gainOf(lacking, withToken(sources, advice.token)) : 0
   if (!advice || gain === 0) return []
-  return [{ need: 'one token', how: `${advice.text}; list it under tokens`, unfit: false, gain, checks: advice.checks }]
+  return [
+    {
+      need: 'one token',
+      how: `${advice.text}; list it under tokens`,
+      unfit: false,
+      gain,
+      checks: advice.checks,
+    },
+  ]
 }
 
 function withToken({ config, options }: Sources, token: TokenConfig): Sources {
@@ -107,9 +140,18 @@ function withToken({ config, options }: Sources, token: TokenConfig): Sources {
 
 function withNeed(sources: Sources, { need, kind, role }: MissingNeed): Sources {
   const { config, options } = sources
-  if (role) return withToken(sources, { role, kind: 'classic', login: `login-of-${role}`, secret: `secret-of-${role}` })
+  if (role)
+    return withToken(sources, {
+      role,
+      kind: 'classic',
+      login: `login-of-${role}`,
+      secret: `secret-of-${role}`,
+    })
   const { target } = config
-  const at = (changed: Partial<Config['target']>) => ({ config: { ...config, target: { ...target, ...changed } }, options })
+  const at = (changed: Partial<Config['target']>) => ({
+    config: { ...config, target: { ...target, ...changed } },
+    options,
+  })
   if (kind === 'quota') return at({ rateLimit: usualQuota })
   if (kind === 'path') return at({ paths: { ...target.paths, downloadArchive: '/archive' } })
   return { config, options: { ...options, given: need } }

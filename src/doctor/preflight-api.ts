@@ -19,7 +19,15 @@ interface Attempt {
 export type NoApi = ReturnType<typeof failure>
 
 /** Addresses without parameters, in the order in which they are tried after the dialect's probe: the document's own lists first. */
-const usual = ['/events', '/notifications', '/user/migrations', '/rate_limit', '/gists', '/versions', '/']
+const usual = [
+  '/events',
+  '/notifications',
+  '/user/migrations',
+  '/rate_limit',
+  '/gists',
+  '/versions',
+  '/',
+]
 
 /** Requests one endpoint after the other, without a token and as the given caller, until an API responds. */
 export async function findApi(
@@ -28,16 +36,26 @@ export async function findApi(
   caller: Caller | undefined,
   atMost = 12,
 ): Promise<{ readonly found: Attempt } | NoApi> {
-  const wanted: EndpointRef[] = [dialect.probe, ...usual.map((path) => ({ method: 'GET', path }) as const), ...offered]
+  const wanted: EndpointRef[] = [
+    dialect.probe,
+    ...usual.map((path) => ({ method: 'GET', path }) as const),
+    ...offered,
+  ]
   const plain = wanted.filter(({ method, path }) => method === 'GET' && path && !path.includes('{'))
   const distinct = new Map(plain.map((endpoint) => [endpointLabel(endpoint), endpoint]))
-  const addresses = [...distinct].filter(([label]) => !config.claims.except.includes(label)).slice(0, atMost)
+  const addresses = [...distinct]
+    .filter(([label]) => !config.claims.except.includes(label))
+    .slice(0, atMost)
   const failed: Attempt[] = []
   const tries = [anonymous, ...(caller ? [caller] : [])].flatMap((as) =>
     addresses.map(([label, endpoint]) => ({ label, endpoint, as })),
   )
   for (const { label, endpoint, as } of tries) {
-    const attempt = await within(config.limits.timeoutSeconds * patience, label, client.send({ endpoint, as }))
+    const attempt = await within(
+      config.limits.timeoutSeconds * patience,
+      label,
+      client.send({ endpoint, as }),
+    )
     if (attempt.response && isFromApi(endpoint, attempt.response)) return { found: attempt }
     failed.push(attempt)
     if (attempt.silent) break
@@ -49,7 +67,8 @@ export async function findApi(
 function failure(failed: readonly Attempt[], asked: number) {
   const shown = failed.slice(0, Math.min(asked, 3)).map(({ sentence }) => sentence)
   const silent = failed.at(-1)?.silent ?? false
-  const unavailable = silent || failed.every(({ response }) => response === undefined || response.status >= 500)
+  const unavailable =
+    silent || failed.every(({ response }) => response === undefined || response.status >= 500)
   return { found: undefined, responses: shown.join(', '), unavailable, silent }
 }
 
@@ -58,7 +77,10 @@ const patience = 2
 
 function within(seconds: number, label: string, sent: Promise<Exchange>): Promise<Attempt> {
   const attempt = sent.then(
-    (response) => ({ sentence: `${label} returned ${response.status}${isPage(response) ? ' (a web page)' : ''}`, response }),
+    (response) => ({
+      sentence: `${label} returned ${response.status}${isPage(response) ? ' (a web page)' : ''}`,
+      response,
+    }),
     (error: unknown) => ({ sentence: messageOf(error) }),
   )
   const silence = { sentence: `${label} returned nothing within ${seconds} s`, silent: true }
@@ -82,7 +104,10 @@ function isFromApi({ path }: EndpointRef, response: Exchange): boolean {
 const usualPrefixes = ['', '/api/v3', '/api', '/v3', '/api/v1']
 
 /** The base URL of an API at another path of the same host, as a hint after a wrong path; undefined if none is found. */
-export async function findPrefix(baseUrl: string, open: (baseUrl: string) => Promise<Session>): Promise<string | undefined> {
+export async function findPrefix(
+  baseUrl: string,
+  open: (baseUrl: string) => Promise<Session>,
+): Promise<string | undefined> {
   const { origin, pathname } = new URL(baseUrl)
   const own = pathname.replace(/\/+$/, '')
   const steps = own.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'))

@@ -19,12 +19,21 @@ export async function providerObstacle(
     return { kind: 'unreachable', sentence }
   }
   try {
-    const provider = await openProvider(address, { run, apiVersion: versions[0] ?? latestVersion, timeoutSeconds })
+    const provider = await openProvider(address, {
+      run,
+      apiVersion: versions[0] ?? latestVersion,
+      timeoutSeconds,
+    })
     // Most checks need the owner's login. Objects that the provider made for this question are released at once.
-    if (isUrl(address)) await provider.ask('user', { role: 'owner' }).finally(() => provider.release().catch(() => undefined))
+    if (isUrl(address))
+      await provider
+        .ask('user', { role: 'owner' })
+        .finally(() => provider.release().catch(() => undefined))
     return undefined
   } catch (error) {
-    const next = isUrl(address) ? '"npx service-conformance provider check" prints its responses' : `Correct it, ${remove}`
+    const next = isUrl(address)
+      ? '"npx service-conformance provider check" prints its responses'
+      : `Correct it, ${remove}`
     return { kind: 'configuration', sentence: `${messageOf(error)}. ${next}` }
   }
 }
@@ -42,5 +51,8 @@ export async function moduleSlips(config: Config): Promise<string[]> {
   const kebab = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, '-').toLowerCase()
   return [...names]
     .filter((name) => name !== 'release' && !known.includes(name))
-    .map((name) => `the provider module has a function "${name}", which no check asks for${didYouMean(kebab(name), known)}`)
+    .map(
+      (name) =>
+        `the provider module has a function "${name}", which no check asks for${didYouMean(kebab(name), known)}`,
+    )
 }

@@ -22,7 +22,12 @@ interface TokenFacts {
 type Responses = ReadonlyMap<string, Exchange>
 
 /** The requests of each caller: a public list, two private lists, and the caller's own account. */
-const asked: readonly EndpointRef[] = [endpoints.publicEvents, endpoints.listNotifications, endpoints.listMigrations, ownAccount]
+const asked: readonly EndpointRef[] = [
+  endpoints.publicEvents,
+  endpoints.listNotifications,
+  endpoints.listMigrations,
+  ownAccount,
+]
 
 const neverIssued = bearer('conformance-no-such-token-51f0e2a7', 'invalid')
 
@@ -30,8 +35,13 @@ const neverIssued = bearer('conformance-no-such-token-51f0e2a7', 'invalid')
 export async function examineTokens(session: Session, callers: readonly Caller[]) {
   const distinct = [...new Map(callers.map((caller) => [caller.secret, caller])).values()]
   if (distinct.length === 0) return { tokens: [], notes: [], problem: undefined }
-  const [without, invalid] = await Promise.all([responsesTo(session, anonymous), responsesTo(session, neverIssued)])
-  const all = await Promise.all(distinct.map((caller) => factsOf(session, caller, [without, invalid])))
+  const [without, invalid] = await Promise.all([
+    responsesTo(session, anonymous),
+    responsesTo(session, neverIssued),
+  ])
+  const all = await Promise.all(
+    distinct.map((caller) => factsOf(session, caller, [without, invalid])),
+  )
   return {
     tokens: all.map(({ record }) => record),
     notes: all.flatMap(noteOn),
@@ -43,37 +53,57 @@ async function responsesTo(session: Session, as: Caller): Promise<Responses> {
   const responses = new Map<string, Exchange>()
   for (const endpoint of asked) {
     const label = endpointLabel(endpoint)
-    const response = session.options.config.claims.except.includes(label) ? undefined : await responseTo(session, as, endpoint)
+    const response = session.options.config.claims.except.includes(label)
+      ? undefined
+      : await responseTo(session, as, endpoint)
     if (response) responses.set(label, response)
   }
   return responses
 }
 
 /** The response to one request; undefined if none arrived. */
-export function responseTo({ client }: Session, as: Caller, endpoint: EndpointRef, username = ''): Promise<Exchange | undefined> {
-  return client.send({ endpoint, as, params: { username }, direct: 'to-another-path' }).catch((error: unknown) => {
-    if (error instanceof NoResponse || error instanceof NotSent) return undefined
-    throw error
-  })
+export function responseTo(
+  { client }: Session,
+  as: Caller,
+  endpoint: EndpointRef,
+  username = '',
+): Promise<Exchange | undefined> {
+  return client
+    .send({ endpoint, as, params: { username }, direct: 'to-another-path' })
+    .catch((error: unknown) => {
+      if (error instanceof NoResponse || error instanceof NotSent) return undefined
+      throw error
+    })
 }
 
 /**
  * A refusal must be certain, since it prevents the run. A classic token is refused if it gets 401 and always the same status as an
  * invalid one, or always 401. Few endpoints accept another kind: it is refused if it gets 401 for a list that is served without a token.
  */
-function stateOf({ kind }: Caller, own: Responses, without: Responses, invalid: Responses): PreflightToken['state'] {
+function stateOf(
+  { kind }: Caller,
+  own: Responses,
+  without: Responses,
+  invalid: Responses,
+): PreflightToken['state'] {
   const labels = [...own.keys()]
   const unauthorized = labels.filter((label) => own.get(label)?.status === 401)
   const namesAnother = ![undefined, loginOf(invalid)].includes(loginOf(own))
-  const differs = namesAnother || labels.some((label) => own.get(label)?.status !== invalid.get(label)?.status)
+  const differs =
+    namesAnother || labels.some((label) => own.get(label)?.status !== invalid.get(label)?.status)
   const isRefused =
     kind === 'classic'
       ? unauthorized.length > 0 && (!differs || unauthorized.length === labels.length)
-      : unauthorized.some((label) => without.get(label)?.ok) && !labels.some((label) => own.get(label)?.ok)
+      : unauthorized.some((label) => without.get(label)?.ok) &&
+        !labels.some((label) => own.get(label)?.ok)
   return isRefused ? 'refused' : differs ? 'accepted' : 'unknown'
 }
 
-async function factsOf(session: Session, caller: Caller, others: readonly [Responses, Responses]): Promise<TokenFacts> {
+async function factsOf(
+  session: Session,
+  caller: Caller,
+  others: readonly [Responses, Responses],
+): Promise<TokenFacts> {
   const own = await responsesTo(session, caller)
   const state = stateOf(caller, own, ...others)
   // A login that the target also states without a valid token identifies no token.
@@ -84,11 +114,19 @@ async function factsOf(session: Session, caller: Caller, others: readonly [Respo
   const { role, kind = 'classic', login = found } = caller
   const responses = [...own].map(([label, { status }]) => `${label} returned ${status}`).join(', ')
   const says = responses || 'no response to it was usable; its rate limit may be spent'
-  const record = defined({ token: caller.label, kind, role, login: certain ? found : login, state, says })
+  const record = defined({
+    token: caller.label,
+    kind,
+    role,
+    login: certain ? found : login,
+    state,
+    says,
+  })
   return { caller, record, found, certain }
 }
 
-const loginOf = (responses: Responses) => loginAt('/login', responses.get(endpointLabel(ownAccount)))
+const loginOf = (responses: Responses) =>
+  loginAt('/login', responses.get(endpointLabel(ownAccount)))
 
 function loginAt(pointer: string, response: Exchange | undefined): string | undefined {
   const login = atPointer(response?.json, pointer)
@@ -96,7 +134,11 @@ function loginAt(pointer: string, response: Exchange | undefined): string | unde
 }
 
 /** True if the target has a feed of the listed login and none of the declared login, so the declaration is wrong. */
-async function isOnlyOther(session: Session, caller: Caller, listed: string | undefined): Promise<boolean> {
+async function isOnlyOther(
+  session: Session,
+  caller: Caller,
+  listed: string | undefined,
+): Promise<boolean> {
   if (listed === undefined || !differ(caller.login, listed)) return false
   const responseOf = (username = '') => responseTo(session, caller, endpoints.userEvents, username)
   return (await responseOf(caller.login))?.status === 404 && (await responseOf(listed))?.ok === true
@@ -109,9 +151,12 @@ function differ(a: string | undefined, b: string | undefined): boolean {
 
 function noteOn({ caller, record, found, certain }: TokenFacts): string[] {
   const { state, says } = record
-  if (state === 'unknown') return [`${nameOf(record)} does not differ from a token that was never issued: ${says}`]
+  if (state === 'unknown')
+    return [`${nameOf(record)} does not differ from a token that was never issued: ${says}`]
   if (certain || !differ(caller.login, found)) return []
-  return [`the migrations of ${caller.label} show the owner ${found}, but the configuration says login: ${caller.login}`]
+  return [
+    `the migrations of ${caller.label} show the owner ${found}, but the configuration says login: ${caller.login}`,
+  ]
 }
 
 function refusedToken(all: readonly TokenFacts[]): string | undefined {
@@ -122,7 +167,8 @@ function refusedToken(all: readonly TokenFacts[]): string | undefined {
 }
 
 function strangersToken(all: readonly TokenFacts[]): string | undefined {
-  const { caller, found } = all.find((one) => one.certain && differ(one.caller.login, one.found)) ?? {}
+  const { caller, found } =
+    all.find((one) => one.certain && differ(one.caller.login, one.found)) ?? {}
   if (!caller) return undefined
   return `the token ${caller.label} belongs to ${found}, but the configuration says login: ${caller.login}. Correct the login in "tokens"`
 }
@@ -130,8 +176,12 @@ function strangersToken(all: readonly TokenFacts[]): string | undefined {
 /** The problem of two tokens of one user with roles that must be two people. */
 function sharedLogin(all: readonly TokenFacts[]): string | undefined {
   const people = all.filter(({ certain, found }) => certain && found !== undefined)
-  const pairs = people.flatMap((one, index) => people.slice(index + 1).map((other) => [one, other] as const))
-  const pair = pairs.find(([a, b]) => mustDiffer(a.caller.role, b.caller.role) && !differ(a.found, b.found))
+  const pairs = people.flatMap((one, index) =>
+    people.slice(index + 1).map((other) => [one, other] as const),
+  )
+  const pair = pairs.find(
+    ([a, b]) => mustDiffer(a.caller.role, b.caller.role) && !differ(a.found, b.found),
+  )
   if (!pair) return undefined
   const [one, other] = pair.map(({ caller }) => caller.role)
   return `the tokens of ${one} and ${other} belong to the same user, ${pair[0].found}; checks need two users. Give ${other} a token of another user`

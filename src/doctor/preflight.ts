@@ -28,7 +28,10 @@ export interface Preflight {
 }
 
 /** Finds out in a few reads whether a run can begin: the target, the provider, and every token. Nothing is changed. */
-export async function preflight(config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Preflight> {
+export async function preflight(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+): Promise<Preflight> {
   const closed = await closedAddress(config)
   if (closed) return { facts: emptyFacts(config), obstacle: closed }
   const session = await openTarget(config)
@@ -36,7 +39,11 @@ export async function preflight(config: ReachableConfig, selection: readonly Pla
 }
 
 /** Examines the API, the provider and the tokens, in this order; the first obstacle ends the examination. */
-async function examine(session: Session, config: ReachableConfig, selection: readonly PlacedCheck[]): Promise<Preflight> {
+async function examine(
+  session: Session,
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+): Promise<Preflight> {
   const callers = callersOf(config.tokens, session.redactor)
   const offered = selection.map(({ check, suite }) => endpointOf(check, suite))
   const api = await findApi(session, offered, callers[0])
@@ -51,15 +58,29 @@ async function examine(session: Session, config: ReachableConfig, selection: rea
   const { tokens, notes, problem } = await examineTokens(session, callers)
   const lists = await unoffered(session, offered, callers, tokens)
   const advice = 'a dialect can name its own (target.dialect, "accept" or "mediaType")'
-  const media = response?.status === 406 ? [`${target}: the target does not offer the requested media type; ${advice}`] : []
-  const all = { ...facts, tokens, notes: [...media, ...slips, ...notes, ...lists.notes, ...quotaNotes(session, selection)] }
-  if (problem === undefined) return { facts: all, unoffered: lists.areas, intervals: intervalNotes(session) }
+  const media =
+    response?.status === 406
+      ? [`${target}: the target does not offer the requested media type; ${advice}`]
+      : []
+  const all = {
+    ...facts,
+    tokens,
+    notes: [...media, ...slips, ...notes, ...lists.notes, ...quotaNotes(session, selection)],
+  }
+  if (problem === undefined)
+    return { facts: all, unoffered: lists.areas, intervals: intervalNotes(session) }
   return { facts: all, obstacle: await tokenObstacle(config, tokens, problem) }
 }
 
 /** The obstacle of an unusable token. The next step is another scheme, if the target accepts all tokens with it. */
-async function tokenObstacle(config: ReachableConfig, tokens: PreflightRecord['tokens'], problem: string): Promise<Obstacle> {
-  const dialect = tokens.some(({ state }) => state === 'refused') ? await otherScheme(config) : undefined
+async function tokenObstacle(
+  config: ReachableConfig,
+  tokens: PreflightRecord['tokens'],
+  problem: string,
+): Promise<Obstacle> {
+  const dialect = tokens.some(({ state }) => state === 'refused')
+    ? await otherScheme(config)
+    : undefined
   if (!dialect) return { kind: 'configuration', sentence: problem }
   const { scheme } = dialect.authorization
   const write = `write target.dialect with authorization: { scheme: ${scheme} }, as "npx service-conformance init" does (docs/dialect.md)`
@@ -90,11 +111,21 @@ export function preflightWithin(
 
 function emptyFacts({ target, file }: ReachableConfig): PreflightRecord {
   const configuration = file === undefined ? {} : { configuration: file }
-  return { target: '', reference: target.reference ?? false, ...configuration, tokens: [], notes: [] }
+  return {
+    target: '',
+    reference: target.reference ?? false,
+    ...configuration,
+    tokens: [],
+    notes: [],
+  }
 }
 
 /** The obstacle at the addresses of the versions; a dialect may state an address for each version. */
-async function closedAddress({ target, versions, limits }: ReachableConfig): Promise<Obstacle | undefined> {
+async function closedAddress({
+  target,
+  versions,
+  limits,
+}: ReachableConfig): Promise<Obstacle | undefined> {
   for (const address of new Set(versions.map((version) => baseUrlOf(target, version)))) {
     const obstacle = await portObstacle(address, limits.timeoutSeconds * 1000)
     if (obstacle) return obstacle
@@ -119,7 +150,10 @@ async function otherScheme({ target, ...config }: ReachableConfig) {
   return undefined
 }
 
-async function noApi(config: ReachableConfig, { responses, unavailable, silent }: NoApi): Promise<Obstacle> {
+async function noApi(
+  config: ReachableConfig,
+  { responses, unavailable, silent }: NoApi,
+): Promise<Obstacle> {
   const baseUrl = baseUrlOf(config.target, config.versions[0] ?? latestVersion)
   // A port for TLS refuses plain HTTP immediately; a silent port would not respond to it either.
   const tls = silent ? undefined : await tlsObstacle(baseUrl)
@@ -128,11 +162,17 @@ async function noApi(config: ReachableConfig, { responses, unavailable, silent }
     const sentence = `the target at ${baseUrl} is not ready: ${responses}. Let the run wait for it with --wait 60`
     return { kind: 'unreachable', sentence }
   }
-  const other = await findPrefix(baseUrl, (address) => openTarget({ ...config, target: atOneAddress(config.target, address) }))
+  const other = await findPrefix(baseUrl, (address) =>
+    openTarget({ ...config, target: atOneAddress(config.target, address) }),
+  )
   const next =
     other === undefined
       ? 'Check the path of the base URL: an API may be mounted below one, such as /api/v3'
       : `There is an API at ${other}: write that as the base URL`
   const sentence = `there is no API at ${baseUrl}: ${responses}. ${next}`
-  return { kind: 'configuration', sentence, ...(other === undefined ? {} : { instead: { baseUrl: other } }) }
+  return {
+    kind: 'configuration',
+    sentence,
+    ...(other === undefined ? {} : { instead: { baseUrl: other } }),
+  }
 }

@@ -11,28 +11,39 @@ export interface Obstacle {
 }
 
 /** Handshake errors of a port without TLS. */
-const noTls = /wrong version number|packet length too long|record overflow|unexpected message|http request/i
+const noTls =
+  /wrong version number|packet length too long|record overflow|unexpected message|http request/i
 /** Handshake errors of a server that speaks TLS and is not trusted. */
 const untrusted = /certificate|self[- ]signed|altname|unable to verify/i
 
 /** The obstacle at the port of a base URL: a closed port, the wrong use of TLS, or an untrusted certificate. */
-export async function portObstacle(baseUrl: string, timeout: number): Promise<Obstacle | undefined> {
+export async function portObstacle(
+  baseUrl: string,
+  timeout: number,
+): Promise<Obstacle | undefined> {
   const closed = await whyUnreachable(baseUrl, timeout)
   if (closed !== undefined) {
     const next = 'Start the target, or let the run wait for it with --wait 60'
-    return { kind: 'unreachable', sentence: `the target does not accept connections: ${closed}. ${next}` }
+    return {
+      kind: 'unreachable',
+      sentence: `the target does not accept connections: ${closed}. ${next}`,
+    }
   }
   const handshake = await tryHandshake(baseUrl)
   if (handshake === undefined || 'protocol' in handshake) return undefined
   const { reason } = handshake
   const plain = withProtocol(baseUrl, 'http:')
-  if (noTls.test(reason)) return configuration(`${baseUrl} responses without TLS. For plain HTTP write ${plain}`)
+  if (noTls.test(reason))
+    return configuration(`${baseUrl} responses without TLS. For plain HTTP write ${plain}`)
   if (untrusted.test(reason)) {
     const next = 'Set NODE_EXTRA_CA_CERTS to the file with the certificate of its authority'
     return configuration(`the certificate of ${baseUrl} is not trusted: ${reason}. ${next}`)
   }
   const next = `Check the port: the server there may not speak TLS (plain HTTP: ${plain})`
-  return { kind: 'unreachable', sentence: `the TLS handshake with ${baseUrl} failed: ${reason}. ${next}` }
+  return {
+    kind: 'unreachable',
+    sentence: `the TLS handshake with ${baseUrl} failed: ${reason}. ${next}`,
+  }
 }
 
 /** Whether a plain HTTP base URL leads to a port that speaks TLS. */
@@ -40,7 +51,8 @@ export async function tlsObstacle(baseUrl: string): Promise<Obstacle | undefined
   if (!baseUrl.startsWith('http:')) return undefined
   const secure = withProtocol(baseUrl, 'https:')
   const handshake = await tryHandshake(secure)
-  const speaksTls = handshake !== undefined && ('protocol' in handshake || untrusted.test(handshake.reason))
+  const speaksTls =
+    handshake !== undefined && ('protocol' in handshake || untrusted.test(handshake.reason))
   return speaksTls ? configuration(`${baseUrl} expects TLS (HTTPS). Write ${secure}`) : undefined
 }
 
@@ -48,7 +60,9 @@ export async function tlsObstacle(baseUrl: string): Promise<Obstacle | undefined
 export async function tlsInWords(baseUrl: string): Promise<string> {
   const handshake = await tryHandshake(baseUrl)
   if (handshake === undefined) return 'plain HTTP: tokens are sent unencrypted'
-  return 'reason' in handshake ? handshake.reason : `${handshake.protocol}, certificate until ${handshake.validTo}`
+  return 'reason' in handshake
+    ? handshake.reason
+    : `${handshake.protocol}, certificate until ${handshake.validTo}`
 }
 
 function configuration(sentence: string): Obstacle {

@@ -21,7 +21,9 @@ export function adviseToken(missing: readonly (readonly MissingToken[])[]) {
       const whose = reach === undefined ? {} : { [belonging[kind]]: reach }
       const caller = { label: 'advised', kind, permissions }
       const isServed = (wanted: MissingToken) =>
-        wanted.kind === kind && wanted.reach === reach && narrowest([caller], wanted, undefined) !== undefined
+        wanted.kind === kind &&
+        wanted.reach === reach &&
+        narrowest([caller], wanted, undefined) !== undefined
       return {
         token: { kind, permissions, secret: 'a-secret-that-opens-nothing', ...whose },
         text: `a token of kind ${kind}${Object.entries(whose).map((member) => `, ${member.join(' ')}`)}, with ${held}`,
@@ -39,12 +41,16 @@ const permissionSets: readonly (readonly [held: string, permissions: Permissions
   ['every category of docs/areas/permissions.md at read', all('read')],
   ['every category of docs/areas/permissions.md at write', all('write')],
   ...permissionCategories.flatMap(({ owner, slug }) =>
-    (['read', 'write'] as const).map((access) => [`${owner}.${slug}: ${access}`, { [owner]: { [slug]: access } }] as const),
+    (['read', 'write'] as const).map(
+      (access) => [`${owner}.${slug}: ${access}`, { [owner]: { [slug]: access } }] as const,
+    ),
   ),
 ]
 
 function all(access: 'read' | 'write'): Permissions {
   const of = (kind: OwnerKind) =>
-    Object.fromEntries(permissionCategories.filter(({ owner }) => owner === kind).map(({ slug }) => [slug, access]))
+    Object.fromEntries(
+      permissionCategories.filter(({ owner }) => owner === kind).map(({ slug }) => [slug, access]),
+    )
   return { organization: of('organization'), repository: of('repository'), user: of('user') }
 }

@@ -16,13 +16,27 @@ export function checkWaivers(waivers: readonly Waiver[], known: readonly string[
 }
 
 /** Each waiver with its state in the versions that were judged. */
-export function assessWaivers(waivers: readonly Waiver[], reports: readonly Report[], today: string): WaiverRecord[] {
-  return waivers.map((waiver) => ({ ...waiver, state: waiverState(waiver, outcomesOf(waiver, reports), today) }))
+export function assessWaivers(
+  waivers: readonly Waiver[],
+  reports: readonly Report[],
+  today: string,
+): WaiverRecord[] {
+  return waivers.map((waiver) => ({
+    ...waiver,
+    state: waiverState(waiver, outcomesOf(waiver, reports), today),
+  }))
 }
 
-function waiverState(waiver: Waiver, outcomes: readonly Outcome[], today: string): WaiverRecord['state'] {
+function waiverState(
+  waiver: Waiver,
+  outcomes: readonly Outcome[],
+  today: string,
+): WaiverRecord['state'] {
   if (outcomes.length === 0) return 'unused'
-  if (outcomes.includes('passed') && outcomes.every((outcome) => outcome === 'passed' || outcome === 'inapplicable'))
+  if (
+    outcomes.includes('passed') &&
+    outcomes.every((outcome) => outcome === 'passed' || outcome === 'inapplicable')
+  )
     return 'stale'
   if (today > waiver.expires) return 'expired'
   return Date.parse(waiver.expires) - Date.parse(today) <= notice ? 'expiring' : 'active'
@@ -31,25 +45,38 @@ function waiverState(waiver: Waiver, outcomes: readonly Outcome[], today: string
 function outcomesOf(waiver: Waiver, reports: readonly Report[]): Outcome[] {
   return reports
     .filter(({ apiVersion }) => waiver.versions?.includes(apiVersion) ?? true)
-    .flatMap(({ checks }) => checks.filter(({ id }) => id === waiver.check).map(({ outcome }) => outcome))
+    .flatMap(({ checks }) =>
+      checks.filter(({ id }) => id === waiver.check).map(({ outcome }) => outcome),
+    )
 }
 
 /** Sentences about waivers that fail the gate. */
 export function waiverFaults(waivers: readonly WaiverRecord[]): string[] {
   return waivers.flatMap((waiver) => {
-    if (waiver.state === 'expired') return [`${placeOf(waiver)}: the waiver of ${waiver.check} expired on ${waiver.expires}`]
+    if (waiver.state === 'expired')
+      return [`${placeOf(waiver)}: the waiver of ${waiver.check} expired on ${waiver.expires}`]
     if (waiver.state !== 'stale') return []
-    return [`${placeOf(waiver)}: the waiver of ${waiver.check} is stale: the check passes; remove the entry`]
+    return [
+      `${placeOf(waiver)}: the waiver of ${waiver.check} is stale: the check passes; remove the entry`,
+    ]
   })
 }
 
 /** Sentences about waivers that do not fail the gate yet. */
-export function waiverNotices(waivers: readonly WaiverRecord[], reports: readonly Report[]): string[] {
+export function waiverNotices(
+  waivers: readonly WaiverRecord[],
+  reports: readonly Report[],
+): string[] {
   return waivers.flatMap((waiver) => {
-    if (waiver.state === 'expiring') return [`${placeOf(waiver)}: the waiver of ${waiver.check} expires on ${waiver.expires}`]
-    const passing = reports.flatMap((report) => (outcomesOf(waiver, [report]).includes('passed') ? report.apiVersion : []))
+    if (waiver.state === 'expiring')
+      return [`${placeOf(waiver)}: the waiver of ${waiver.check} expires on ${waiver.expires}`]
+    const passing = reports.flatMap((report) =>
+      outcomesOf(waiver, [report]).includes('passed') ? report.apiVersion : [],
+    )
     if (waiver.state !== 'active' || passing.length === 0) return []
-    return [`${placeOf(waiver)}: the check ${waiver.check} passes under ${passing.join(', ')}; narrow the waiver by "versions"`]
+    return [
+      `${placeOf(waiver)}: the check ${waiver.check} passes under ${passing.join(', ')}; narrow the waiver by "versions"`,
+    ]
   })
 }
 

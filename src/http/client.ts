@@ -82,7 +82,9 @@ export class Client {
   /** Sends a request with retries (readings G9) and redirects (readings H7). Throws {@link NoResponse} or {@link NotSent}. */
   async send(spec: RequestSpec, options: SendOptions = {}): Promise<Exchange> {
     for (let hops = 0, next = spec; ; hops += 1) {
-      const response = await (options.shared ? this.#readOnce(next, options) : this.#sendOne(next, options))
+      const response = await (options.shared
+        ? this.#readOnce(next, options)
+        : this.#sendOne(next, options))
       options.onResponse?.(response)
       const target = redirected(next, response, hops)
       if (!target) return response
@@ -96,9 +98,14 @@ export class Client {
   }
 
   /** A GET whose body is passed to `consume` while it arrives and is not stored. Retries like {@link send}, and throws like it. */
-  async stream<Result>(spec: RequestSpec, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }> {
+  async stream<Result>(
+    spec: RequestSpec,
+    consume: Consume<Result>,
+  ): Promise<{ exchange: Exchange; result?: Result }> {
     const request = { spec, wire: this.#wire(spec), attempts: streamAttempts }
-    return this.#sendRepeatedly(request, (wire) => this.traffic.connections.stream(wire, this.#untilDeadline(), consume))
+    return this.#sendRepeatedly(request, (wire) =>
+      this.traffic.connections.stream(wire, this.#untilDeadline(), consume),
+    )
   }
 
   /** Observations about the connections that belong to no check, as sentences. */
@@ -128,7 +135,8 @@ export class Client {
     }
     const response = this.#sendOne(spec, options)
     this.#reads.set(key, response, 0)
-    const setSize = (size: number) => this.#reads.get(key) === response && this.#reads.set(key, response, size)
+    const setSize = (size: number) =>
+      this.#reads.get(key) === response && this.#reads.set(key, response, size)
     response.then(({ length, head }) => setSize(length + head.length)).catch(() => undefined)
     return response
   }
@@ -153,7 +161,10 @@ export class Client {
     const control = this.gate.controlOf(as)
     if (!control) return
     const wire = this.#wire(control)
-    const { exchange } = await this.#sendRepeatedly({ spec: control, wire, exclusive }, this.#receive)
+    const { exchange } = await this.#sendRepeatedly(
+      { spec: control, wire, exclusive },
+      this.#receive,
+    )
     if (exchange.status === 401) throw this.gate.end(as, wire)
   }
 
@@ -197,15 +208,33 @@ export class Client {
   }
 
   /** The exchange of a response. The gate, the counts and the run learn about it. */
-  #completed(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, started: number): Exchange {
+  #completed(
+    spec: RequestSpec,
+    wire: WireRequest,
+    response: ReceivedResponse,
+    started: number,
+  ): Exchange {
     const { apiVersion, clock, dialect, onExchange } = this.#options
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
     this.#sequence += 1
     const { redirectedFrom } = spec
-    const request = { ...wire, endpoint, as: spec.as.label, ...(redirectedFrom === undefined ? {} : { redirectedFrom }) }
+    const request = {
+      ...wire,
+      endpoint,
+      as: spec.as.label,
+      ...(redirectedFrom === undefined ? {} : { redirectedFrom }),
+    }
     const body = this.traffic.bodies.of(response.body)
-    const exchange = new Exchange(`x${this.#sequence}`, request, response, elapsed, dialect, this.gate.quotaHeaders, body)
+    const exchange = new Exchange(
+      `x${this.#sequence}`,
+      request,
+      response,
+      elapsed,
+      dialect,
+      this.gate.quotaHeaders,
+      body,
+    )
     this.gate.learnFrom(apiVersion, spec, exchange)
     this.counts.countResponse(countedAs(endpoint), exchange.length, elapsed)
     onExchange?.(exchange)

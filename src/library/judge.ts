@@ -8,7 +8,12 @@ import type { RenderedFile } from '../report/formats/formats.ts'
 import { causeLimit } from '../report/view/cause-limit.ts'
 import { checkStaticNeeds } from '../run/needs/given-values.ts'
 import { loadSuites } from '../run/selection/load-suites.ts'
-import { allChecks, type SelectionOptions, select, selectionRecord } from '../run/selection/selection.ts'
+import {
+  allChecks,
+  type SelectionOptions,
+  select,
+  selectionRecord,
+} from '../run/selection/selection.ts'
 import type { Catalogue } from '../suite/catalogue.ts'
 import { UsageError } from '../text/errors.ts'
 
@@ -35,15 +40,34 @@ export interface JudgeOptions extends Omit<SelectionOptions, 'profile'> {
  * Writes no file, prints nothing and handles no signal of the process.
  * Throws {@link UsageError} for a configuration without a target, for contradictory waivers or needs and for an empty selection.
  */
-export async function judgeTarget(stated: WrittenConfig | Config, options: JudgeOptions = {}): Promise<RunRecords> {
+export async function judgeTarget(
+  stated: WrittenConfig | Config,
+  options: JudgeOptions = {},
+): Promise<RunRecords> {
   const config = defineConfig(stated)
   const reachable = reachableConfig(config)
   const { judgeTarget: judge } = await import('../run/run.ts')
   const catalogue = await loadedCatalogue(config)
   const { suites } = catalogue
-  const { areas = config.areas, only, shard, readOnly, quick, bail, maxRequests, seed, signal, onProgress } = options
+  const {
+    areas = config.areas,
+    only,
+    shard,
+    readOnly,
+    quick,
+    bail,
+    maxRequests,
+    seed,
+    signal,
+    onProgress,
+  } = options
   const selection = select(suites, { areas, only, shard })
-  const selected = selectionRecord(selection, { ...config, areas: [...areas] }, { only, readOnly, shard }, suites)
+  const selected = selectionRecord(
+    selection,
+    { ...config, areas: [...areas] },
+    { only, readOnly, shard },
+    suites,
+  )
   const limit = causeLimit(bail ?? Number.POSITIVE_INFINITY, config.gate)
   const progress = (event: ProgressEvent) => {
     limit.note(event)
@@ -63,7 +87,10 @@ export async function loadedCatalogue(config: Config): Promise<Catalogue> {
 }
 
 /** The files of one format, each with its path below the directory of the report. Equal records result in equal bytes. */
-export async function renderReport(records: RunRecords, format: FormatName): Promise<readonly RenderedFile[]> {
+export async function renderReport(
+  records: RunRecords,
+  format: FormatName,
+): Promise<readonly RenderedFile[]> {
   const { renderFormats } = await import('../report/formats/formats.ts')
   return [...renderFormats([format], records)]
 }
@@ -72,5 +99,7 @@ export async function renderReport(records: RunRecords, format: FormatName): Pro
 export function reachableConfig(config: Config): ReachableConfig {
   const { baseUrl } = config.target
   if (baseUrl !== undefined) return { ...config, target: { ...config.target, baseUrl } }
-  throw new UsageError('the configuration names no target: set target.baseUrl, or call configure() of startReferenceServer()')
+  throw new UsageError(
+    'the configuration names no target: set target.baseUrl, or call configure() of startReferenceServer()',
+  )
 }

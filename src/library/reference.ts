@@ -21,11 +21,16 @@ export interface StartedReferenceServer {
 }
 
 /** Starts the embedded reference server. Throws `UsageError` for an unknown fault or variant, and the error of the port otherwise. */
-export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<StartedReferenceServer> {
+export async function startReferenceServer(
+  options: ReferenceServerOptions = {},
+): Promise<StartedReferenceServer> {
   const { port, faults = [], variants = [] } = options
   const { startReferenceServer: start } = await import('../../fixtures/reference/server/start.ts')
   const tampers = await tampersOf(faults, variants)
-  const { baseUrl, providerUrl, configure, close } = await start({ tampers, ...(port === undefined ? {} : { port }) })
+  const { baseUrl, providerUrl, configure, close } = await start({
+    tampers,
+    ...(port === undefined ? {} : { port }),
+  })
   return { baseUrl, providerUrl, configure, close }
 }
 

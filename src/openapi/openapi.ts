@@ -1,7 +1,13 @@
 import { suiteIdentity } from '../package/root.ts'
 import { readSchema, schemaNames } from '../package/schemas.ts'
 import { readData } from '../spec/data-file.ts'
-import { type Endpoint, endpointLabel, endpoints, type Method, pathParameters } from '../spec/endpoints.ts'
+import {
+  type Endpoint,
+  endpointLabel,
+  endpoints,
+  type Method,
+  pathParameters,
+} from '../spec/endpoints.ts'
 import { type PermissionRow, permissionRows } from '../spec/permissions/permissions.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
@@ -22,20 +28,31 @@ const texts: {
 
 /** The endpoints of one version that have a documented path, and the rows of its permission matrix, as OpenAPI 3.1. */
 export function renderOpenApi(version: ApiVersion) {
-  const described = Object.entries(endpoints).filter(([, { path }]) => path !== null) as [string, Endpoint & { path: string }][]
+  const described = Object.entries(endpoints).filter(([, { path }]) => path !== null) as [
+    string,
+    Endpoint & { path: string },
+  ][]
   const labels = described.map(([, endpoint]) => endpointLabel(endpoint))
   const operations = [
-    ...described.map(([name, endpoint]) => ({ ...endpoint, operation: operation(name, endpoint, version) })),
+    ...described.map(([name, endpoint]) => ({
+      ...endpoint,
+      operation: operation(name, endpoint, version),
+    })),
     ...permissionRows
       .filter((row) => !labels.includes(endpointLabel(row)))
       .map((row) => ({ ...row, operation: rowOperation(row, version) })),
   ]
   const names = schemaNames().filter((name) => !ownSchemas.test(name))
   const paths: Record<string, Record<string, Operation>> = {}
-  for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+  for (const { path, method, operation } of operations)
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   return {
     openapi: '3.1.0',
-    info: { ...texts.info, version, 'x-generated-by': `${suiteIdentity.name} ${suiteIdentity.version}` },
+    info: {
+      ...texts.info,
+      version,
+      'x-generated-by': `${suiteIdentity.name} ${suiteIdentity.version}`,
+    },
     servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: 'http://localhost:3000' } } }],
     security: [{ token: [] }, {}],
     paths,
@@ -46,17 +63,36 @@ export function renderOpenApi(version: ApiVersion) {
   }
 }
 
-function operation(name: string, endpoint: Endpoint & { path: string }, version: ApiVersion): Operation {
-  const success = Object.entries(endpoint.success).map(([status, schema]) => [status, responseOf(schema)])
-  const others = endpoint.others.map((status) => [String(status), { description: texts.descriptions[status] ?? 'Refused.' }])
-  const queries = Object.entries(texts.filters[name] ?? {}).map(([filter, schema]) => parameter('query', filter, schema))
+function operation(
+  name: string,
+  endpoint: Endpoint & { path: string },
+  version: ApiVersion,
+): Operation {
+  const success = Object.entries(endpoint.success).map(([status, schema]) => [
+    status,
+    responseOf(schema),
+  ])
+  const others = endpoint.others.map((status) => [
+    String(status),
+    { description: texts.descriptions[status] ?? 'Refused.' },
+  ])
+  const queries = Object.entries(texts.filters[name] ?? {}).map(([filter, schema]) =>
+    parameter('query', filter, schema),
+  )
   const body = texts.bodies[name]
   return {
     operationId: name,
     tags: [endpoint.section.replace(/^Endpoints, /, '')],
     ...permissionsOf(endpoint.method, endpoint.path),
     parameters: [versionHeader(version), ...parametersOf(endpoint), ...queries],
-    ...(body ? { requestBody: { required: body.required, content: { 'application/json': { schema: body.schema } } } } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            required: body.required,
+            content: { 'application/json': { schema: body.schema } },
+          },
+        }
+      : {}),
     responses: Object.fromEntries([...success, ...others]),
   }
 }
@@ -69,7 +105,10 @@ function rowOperation(row: PermissionRow, version: ApiVersion): Operation {
     tags: ['Permission matrix'],
     description: `Requires the ${owner} permission ${title} (${row.access}). The document states no request body and no response.`,
     ...permissionsOf(row.method, row.path),
-    parameters: [versionHeader(version), ...pathParameters(row.path).map((name) => parameter('path', name, { type: 'string' }))],
+    parameters: [
+      versionHeader(version),
+      ...pathParameters(row.path).map((name) => parameter('path', name, { type: 'string' })),
+    ],
     responses: { default: { description: 'Not stated by the document.' } },
   }
 }
@@ -92,7 +131,9 @@ function responseOf(schema: string | null) {
   const array = schema.endsWith('[]')
   const item = { $ref: `#/components/schemas/${schema.replace('[]', '')}` }
   const [example] = (readSchema(schema.replace('[]', '')).examples ?? []) as unknown[]
-  const content = array ? { schema: { type: 'array', items: item }, example: [example] } : { schema: item, example }
+  const content = array
+    ? { schema: { type: 'array', items: item }, example: [example] }
+    : { schema: item, example }
   return { description: 'Served.', content: { 'application/json': content } }
 }
 
@@ -106,7 +147,11 @@ function parametersOf({ path, paging }: Endpoint) {
   )
   if (!paging) return named
   const perPage = { type: 'integer', default: paging.default, maximum: paging.max }
-  return [...named, parameter('query', 'per_page', perPage), parameter('query', 'page', { type: 'integer', default: 1 })]
+  return [
+    ...named,
+    parameter('query', 'per_page', perPage),
+    parameter('query', 'page', { type: 'integer', default: 1 }),
+  ]
 }
 
 function parameter(place: 'header' | 'path' | 'query', name: string, schema: object) {
@@ -115,7 +160,9 @@ function parameter(place: 'header' | 'path' | 'query', name: string, schema: obj
 
 /** A schema without its identifiers, with references into the document. */
 function portable(schema: object): unknown {
-  const withoutIds = JSON.stringify(schema, (key, value) => (key === '$schema' || key === '$id' ? undefined : value))
+  const withoutIds = JSON.stringify(schema, (key, value) =>
+    key === '$schema' || key === '$id' ? undefined : value,
+  )
   return JSON.parse(withoutIds, (key, value) =>
     key === '$ref' && !value.startsWith('#') ? `#/components/schemas/${value}` : value,
   )

@@ -13,6 +13,7 @@ export const suiteIdentity: { readonly name: string; readonly version: string } 
 function findRoot(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
   const parent = dirname(folder)
-  if (parent === folder) throw new Error('service-conformance is installed without its package.json')
+  if (parent === folder)
+    throw new Error('service-conformance is installed without its package.json')
   return findRoot(parent)
 }

@@ -15,7 +15,12 @@ const suffix = '.schema.json'
 /** A compiler that knows the schemas of the package. */
 export function newCompiler(): Ajv2020 {
   // Optimising the compiled code takes longer than it saves in a run.
-  const compiler = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, code: { optimize: false } })
+  const compiler = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    verbose: true,
+    code: { optimize: false },
+  })
   addFormats.default(compiler)
   compiler.addVocabulary(['kind', 'how', 'gives'])
   // A test validates the shipped schemas: doing it in each process would take longer than most commands.
@@ -46,7 +51,9 @@ const read = new Map<string, Readonly<Record<string, unknown>>>()
 
 /** One schema as JSON, read once. */
 export function readSchema(name: string): Readonly<Record<string, unknown>> {
-  return remembered(read, name, () => JSON.parse(readFileSync(join(folder, `${name}${suffix}`), 'utf8')))
+  return remembered(read, name, () =>
+    JSON.parse(readFileSync(join(folder, `${name}${suffix}`), 'utf8')),
+  )
 }
 
 /** Adds a schema that is not of the package to a compiler. Throws when it is not valid, and when another schema has its name. */
@@ -55,7 +62,8 @@ export function addSchema(compiler: Ajv2020, name: string, schema: object): void
   if (known === undefined) {
     compiler.addSchema(schema, name)
     validatorOf(name, compiler)
-  } else if (!isDeepStrictEqual(known, schema)) throw new Error(`another schema has the name "${name}"`)
+  } else if (!isDeepStrictEqual(known, schema))
+    throw new Error(`another schema has the name "${name}"`)
 }
 
 /** A compiled schema by name: of the package, or of another compiler. Throws when there is none. */

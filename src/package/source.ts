@@ -15,9 +15,12 @@ export function sourceOfCaller(callee: (...words: never) => unknown): () => stri
 }
 
 function sourceIn(frame: string): string | undefined {
-  const [, file] = /(?:\(|at (?:async )?)((?:file:)?\/[^()]*|[A-Za-z]:[^()]*?):\d+:\d+\)?$/.exec(frame) ?? []
+  const [, file] =
+    /(?:\(|at (?:async )?)((?:file:)?\/[^()]*|[A-Za-z]:[^()]*?):\d+:\d+\)?$/.exec(frame) ?? []
   if (file === undefined) return undefined
-  return remembered(sources, file, () => sourceOf(file.startsWith('file:') ? fileURLToPath(file) : file))
+  return remembered(sources, file, () =>
+    sourceOf(file.startsWith('file:') ? fileURLToPath(file) : file),
+  )
 }
 
 /** The sources of the files that were seen: each of them defines several checks. */

@@ -2,7 +2,15 @@ import type { Permissions, Role, TokenKind } from '../spec/needs.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 
 /** The outcomes of a check, in the order in which reports list them. */
-export const outcomes = ['passed', 'failed', 'warned', 'waived', 'untested', 'inapplicable', 'errored'] as const
+export const outcomes = [
+  'passed',
+  'failed',
+  'warned',
+  'waived',
+  'untested',
+  'inapplicable',
+  'errored',
+] as const
 
 /** The outcome of a check: one of {@link outcomes} (docs/outcomes.md). */
 export type Outcome = (typeof outcomes)[number]
@@ -65,9 +73,17 @@ const plainPhrases = {
 /** Why a check has no verdict, does not apply, or has another verdict than a plain pass or failure. */
 export type Reason =
   | { readonly code: keyof typeof plainPhrases }
-  | { readonly code: 'missing-need' | 'missing-token' | 'unfit-need'; readonly needs: readonly MissingNeed[] }
+  | {
+      readonly code: 'missing-need' | 'missing-token' | 'unfit-need'
+      readonly needs: readonly MissingNeed[]
+    }
   | { readonly code: 'left-out'; readonly by: keyof typeof leftOutPhrases }
-  | { readonly code: 'throttled'; readonly status?: number; readonly caller?: string; readonly until?: string }
+  | {
+      readonly code: 'throttled'
+      readonly status?: number
+      readonly caller?: string
+      readonly until?: string
+    }
   | { readonly code: 'server-unavailable'; readonly status: number }
   | { readonly code: 'token-ended'; readonly caller: string }
   | { readonly code: 'not-in-version'; readonly versions: readonly ApiVersion[] }
@@ -84,7 +100,10 @@ export function needsIn(reason: Reason | undefined): readonly MissingNeed[] {
 export function lackOf(all: readonly MissingNeed[]): Reason {
   const needs = [...new Map(all.map((need) => [JSON.stringify(need), need])).values()]
   if (needs.every(({ unfit }) => unfit)) return { code: 'unfit-need', needs }
-  return { code: needs.every(({ kind }) => kind === 'token') ? 'missing-token' : 'missing-need', needs }
+  return {
+    code: needs.every(({ kind }) => kind === 'token') ? 'missing-token' : 'missing-need',
+    needs,
+  }
 }
 
 /** A few words for a reason, for tables and lists of counts: `response not usable`. @internal */
@@ -93,7 +112,8 @@ export function phraseOf(reason: Reason): string {
   if (reason.code === 'left-out') return `left out: ${leftOutPhrases[reason.by]}`
   if (reason.code === 'throttled') return 'target throttles'
   if (reason.code === 'server-unavailable') return `server error ${reason.status}`
-  if (reason.code === 'token-ended') return `token ${reason.caller} accepted first and refused later`
+  if (reason.code === 'token-ended')
+    return `token ${reason.caller} accepted first and refused later`
   if (reason.code === 'not-in-version') return `only in ${reason.versions.join(', ')}`
   if (reason.code === 'not-claimed') return `${reason.endpoint} not offered`
   if (reason.code === 'flaky') return `flaky: ${reason.outcomes.join(', ')}`
@@ -111,6 +131,12 @@ export function needPhrase({ need, kind, role, unfit }: Omit<MissingNeed, 'how'>
 }
 
 /** How an operator provides a need, and why the existing sources do not suffice. @internal */
-export function howText({ how, but }: { readonly how: string; readonly but?: string | undefined }): string {
+export function howText({
+  how,
+  but,
+}: {
+  readonly how: string
+  readonly but?: string | undefined
+}): string {
   return but === undefined ? how : `${how} (${but})`
 }

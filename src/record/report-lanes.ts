@@ -39,14 +39,43 @@ export function newestReport(reports: readonly Report[]): Report | undefined {
 export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
   const { selection, provisional } = run
   const lanes = reports.map(
-    (report): ReportLane => ({ name: report.apiVersion, folder: report.apiVersion, report, selection, provisional }),
+    (report): ReportLane => ({
+      name: report.apiVersion,
+      folder: report.apiVersion,
+      report,
+      selection,
+      provisional,
+    }),
   )
   const newest = newestReport(reports)
-  const { checks, exchanges, observations, requests = noRequests, durationMs = 0 } = run.crossVersion
+  const {
+    checks,
+    exchanges,
+    observations,
+    requests = noRequests,
+    durationMs = 0,
+  } = run.crossVersion
   if (!newest || checks.length === 0) return lanes
   const empty = { requirements: [], permissions: [], warnings: [] }
-  const own = { checks, exchanges, observations, requests, durationMs, ...summaryOf(checks, run.gate) }
+  const own = {
+    checks,
+    exchanges,
+    observations,
+    requests,
+    durationMs,
+    ...summaryOf(checks, run.gate),
+  }
   const across = { ...newest, ...own, ...empty }
   const isOpen = reports.some(({ verdict }) => verdict === 'inconclusive')
-  return [...lanes, { name: 'across versions', folder: 'across-versions', report: across, selection, provisional, isOpen }]
+  return [
+    ...lanes,
+    {
+      name: 'across versions',
+      folder: 'across-versions',
+      report: across,
+      selection,
+      provisional,
+      isOpen,
+    },
+  ]
 }

@@ -150,7 +150,12 @@ export interface CrossVersionRecord
 }
 
 /** The cross-version record of a run with a single version. */
-export const noCrossVersion: CrossVersionRecord = { checks: [], differences: [], observations: [], exchanges: [] }
+export const noCrossVersion: CrossVersionRecord = {
+  checks: [],
+  differences: [],
+  observations: [],
+  exchanges: [],
+}
 
 /** The part of a run that was judged. */
 export interface ShardRecord {
@@ -171,11 +176,20 @@ export interface SelectionRecord {
 
 /** `run.json`: the index of one run over its versions. */
 export interface RunRecord
-  extends Pick<Report, 'formatVersion' | 'suite' | 'target' | 'verdict' | 'seed' | 'leftBehind' | 'interrupted'> {
+  extends Pick<
+    Report,
+    'formatVersion' | 'suite' | 'target' | 'verdict' | 'seed' | 'leftBehind' | 'interrupted'
+  > {
   format: 'service-conformance-run'
   /** The findings about the configuration before the run; absent from records that the library made. */
   preflight?: PreflightRecord
-  versions: { apiVersion: ApiVersion; verdict: Verdict; totals: Totals; coverage: Coverage; report: string }[]
+  versions: {
+    apiVersion: ApiVersion
+    verdict: Verdict
+    totals: Totals
+    coverage: Coverage
+    report: string
+  }[]
   /** True if suspicions were not confirmed: a quick run judges each check once. */
   provisional?: true
   crossVersion: CrossVersionRecord

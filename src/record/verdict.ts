@@ -1,7 +1,14 @@
 import { counted, cut, grouped, printable } from '../text/format.ts'
 import type { CheckRecord } from './check-record.ts'
 import { outcomes, phraseOf } from './reason.ts'
-import type { Coverage, GateLimits, RunRecord, SelectionRecord, Totals, Verdict } from './run-record.ts'
+import type {
+  Coverage,
+  GateLimits,
+  RunRecord,
+  SelectionRecord,
+  Totals,
+  Verdict,
+} from './run-record.ts'
 
 /** Counts the checks of each outcome. */
 export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]): Totals {
@@ -11,22 +18,32 @@ export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]): 
 }
 
 /** The members of a check record that decide a verdict. */
-type JudgedCheck = Pick<CheckRecord, 'outcome' | 'level'> & Partial<Pick<CheckRecord, 'detail' | 'reason'>>
+type JudgedCheck = Pick<CheckRecord, 'outcome' | 'level'> &
+  Partial<Pick<CheckRecord, 'detail' | 'reason'>>
 
 /** The limits that decide a verdict together with the outcomes. */
 export type VerdictLimits = Pick<GateLimits, 'strict'> & Partial<Pick<GateLimits, 'minJudged'>>
 
 /** The verdict over some checks. A deviation precedes inconclusive; a share below `minJudged` is inconclusive. */
-export function verdictOf(checks: readonly JudgedCheck[], { strict, minJudged = 0 }: VerdictLimits): Verdict {
+export function verdictOf(
+  checks: readonly JudgedCheck[],
+  { strict, minJudged = 0 }: VerdictLimits,
+): Verdict {
   const totals = countOutcomes(checks)
   if (totals.failed > 0 || (strict && totals.warned > 0)) return 'deviates'
   const coverage = coverageOf(checks)
-  return totals.errored > 0 || coverage.judged === 0 || isBelow(coverage, minJudged) ? 'inconclusive' : 'conforms'
+  return totals.errored > 0 || coverage.judged === 0 || isBelow(coverage, minJudged)
+    ? 'inconclusive'
+    : 'conforms'
 }
 
 /** The verdict over some checks, with their number by outcome and their coverage. */
 export function summaryOf(checks: readonly CheckRecord[], limits: VerdictLimits) {
-  return { verdict: verdictOf(checks, limits), totals: countOutcomes(checks), coverage: coverageOf(checks) }
+  return {
+    verdict: verdictOf(checks, limits),
+    totals: countOutcomes(checks),
+    coverage: coverageOf(checks),
+  }
 }
 
 /** The verdict over several versions: the worst of them. */
@@ -36,23 +53,36 @@ export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** The gate's limits that a version misses, as sentences. */
-export function missedLimits({ untested }: Totals, { maxUntested = untested }: { maxUntested?: number }): string[] {
-  return untested > maxUntested ? [`${untested} checks are untested, but gate.maxUntested allows only ${maxUntested}`] : []
+export function missedLimits(
+  { untested }: Totals,
+  { maxUntested = untested }: { maxUntested?: number },
+): string[] {
+  return untested > maxUntested
+    ? [`${untested} checks are untested, but gate.maxUntested allows only ${maxUntested}`]
+    : []
 }
 
 /** Sentences about an inconclusive verdict; empty for a conclusive one. */
-export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: VerdictLimits): string[] {
+export function openReasons(
+  checks: readonly JudgedCheck[],
+  { minJudged = 0 }: VerdictLimits,
+): string[] {
   const { judged, judgedMust, applicable, applicableMust } = coverageOf(checks)
   if (applicable === 0) return []
   const errored = checks.filter(({ outcome }) => outcome === 'errored')
   const begun = errored.filter(isBegun)
-  const reasons = begun.length > 0 ? [`${counted(begun.length, 'check')} errored${commonDetail(begun)}`] : []
-  if (errored.length > begun.length) reasons.push(`${counted(errored.length - begun.length, 'check')} not begun`)
+  const reasons =
+    begun.length > 0 ? [`${counted(begun.length, 'check')} errored${commonDetail(begun)}`] : []
+  if (errored.length > begun.length)
+    reasons.push(`${counted(errored.length - begun.length, 'check')} not begun`)
   if (reasons.length > 0) return reasons
   if (isBelow({ judgedMust, applicableMust }, minJudged)) {
     const share = `${grouped(judgedMust)} of ${grouped(applicableMust)} applicable must checks judged`
     const throttled = checks.filter(({ reason }) => reason?.code === 'throttled').length
-    const why = throttled === 0 ? '' : `; the target throttles the caller, which leaves ${counted(throttled, 'check')} untested`
+    const why =
+      throttled === 0
+        ? ''
+        : `; the target throttles the caller, which leaves ${counted(throttled, 'check')} untested`
     return [`${share}; gate.minJudged requires ${minJudged} %${why}`]
   }
   return judged === 0 ? ['no check was judged'] : []
@@ -67,8 +97,16 @@ export function isBegun({ outcome, reason }: Pick<JudgedCheck, 'outcome' | 'reas
 export function tallyOf(checks: readonly Pick<JudgedCheck, 'outcome' | 'reason'>[]) {
   const begun = checks.filter(isBegun)
   const totals = countOutcomes(begun)
-  const tallies = outcomes.map((outcome) => ({ outcome, words: outcome as string, count: totals[outcome] }))
-  const notBegun = { outcome: 'untested' as const, words: 'not begun', count: checks.length - begun.length }
+  const tallies = outcomes.map((outcome) => ({
+    outcome,
+    words: outcome as string,
+    count: totals[outcome],
+  }))
+  const notBegun = {
+    outcome: 'untested' as const,
+    words: 'not begun',
+    count: checks.length - begun.length,
+  }
   return [...tallies, notBegun].filter(({ count }) => count > 0)
 }
 
@@ -76,14 +114,22 @@ export function tallyOf(checks: readonly Pick<JudgedCheck, 'outcome' | 'reason'>
 const longestReason = 400
 
 function commonDetail(checks: readonly JudgedCheck[]): string {
-  const texts = [checks.map(({ detail }) => detail), checks.map(({ reason }) => reason && phraseOf(reason))]
+  const texts = [
+    checks.map(({ detail }) => detail),
+    checks.map(({ reason }) => reason && phraseOf(reason)),
+  ]
   const [text] = texts.map((all) => [...new Set(all)]).find(({ length }) => length === 1) ?? []
   return text ? `: ${cut(printable(text), longestReason)}` : ''
 }
 
 /** The worst verdict of the lanes of a run: its versions and their comparison. Lanes without an applicable check are ignored. */
-export function verdictOfLanes(lanes: readonly { checks: readonly JudgedCheck[] }[], limits: VerdictLimits): Verdict {
-  const applicable = lanes.filter(({ checks }) => checks.some(({ outcome }) => outcome !== 'inapplicable'))
+export function verdictOfLanes(
+  lanes: readonly { checks: readonly JudgedCheck[] }[],
+  limits: VerdictLimits,
+): Verdict {
+  const applicable = lanes.filter(({ checks }) =>
+    checks.some(({ outcome }) => outcome !== 'inapplicable'),
+  )
   return worstVerdict(applicable.map(({ checks }) => verdictOf(checks, limits)))
 }
 
@@ -100,11 +146,19 @@ export function coverageOf(checks: readonly Pick<CheckRecord, 'outcome' | 'level
   const applicable = checks.filter(({ outcome }) => outcome !== 'inapplicable')
   const judged = applicable.filter(({ outcome }) => judgedOutcomes.has(outcome))
   const must = (of: typeof judged) => of.filter(({ level }) => level === 'must').length
-  return { judged: judged.length, applicable: applicable.length, judgedMust: must(judged), applicableMust: must(applicable) }
+  return {
+    judged: judged.length,
+    applicable: applicable.length,
+    judgedMust: must(judged),
+    applicableMust: must(applicable),
+  }
 }
 
 /** `34 of 1,629 applicable checks judged (2 %)`. A selection has no share, because all of it is no evidence for the rest. */
-export function coverageText({ judged, applicable }: Coverage, selection?: SelectionRecord): string {
+export function coverageText(
+  { judged, applicable }: Coverage,
+  selection?: SelectionRecord,
+): string {
   if (selection) return `${grouped(judged)} of ${grouped(applicable)} selected checks judged`
   return `${grouped(judged)} of ${grouped(applicable)} applicable checks judged (${percentOf(judged, applicable)})`
 }
@@ -137,7 +191,9 @@ export function runVerdictText(verdict: Verdict, coverage: Coverage, scope: Verd
 /** The result of the gate, and the reason if it is not that of the verdict: `passed: 2 deviations are outside gate.mustConform, …`. */
 export function gateText({ gate, verdict }: Pick<RunRecord, 'gate' | 'verdict'>): string {
   const usual = { conforms: 'passed', deviates: 'failed', inconclusive: 'inconclusive' }[verdict]
-  const [reason] = { failed: gate.missed, inconclusive: gate.open, passed: gate.warnings }[gate.result]
+  const [reason] = { failed: gate.missed, inconclusive: gate.open, passed: gate.warnings }[
+    gate.result
+  ]
   return gate.result === usual || reason === undefined ? gate.result : `${gate.result}: ${reason}`
 }
 
@@ -153,7 +209,10 @@ export function percentOf(part: number, whole: number): string {
 }
 
 /** True if fewer of the applicable must checks were judged than `percent` of them. */
-function isBelow({ judgedMust, applicableMust }: Pick<Coverage, 'judgedMust' | 'applicableMust'>, percent: number) {
+function isBelow(
+  { judgedMust, applicableMust }: Pick<Coverage, 'judgedMust' | 'applicableMust'>,
+  percent: number,
+) {
   return judgedMust * 100 < applicableMust * percent
 }
 

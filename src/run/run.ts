@@ -44,7 +44,11 @@ export interface JudgingOptions {
 }
 
 /** Judges the chosen checks under every configured version and assembles the records. */
-export async function judgeTarget(config: ReachableConfig, selection: readonly PlacedCheck[], options: JudgingOptions) {
+export async function judgeTarget(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  options: JudgingOptions,
+) {
   const started = new Date()
   const begun = systemClock.now()
   const { requirements } = catalogueOf(config)
@@ -53,7 +57,10 @@ export async function judgeTarget(config: ReachableConfig, selection: readonly P
   const { seed } = plan
   const report = ({ lane, apiVersion, placed }: LanePlan) => {
     const outcome = outcomes.get(lane) as LaneOutcome
-    const { startedAt = started.toISOString(), durationMs = Math.round(systemClock.now() - begun) } = outcome.result ?? {}
+    const {
+      startedAt = started.toISOString(),
+      durationMs = Math.round(systemClock.now() - begun),
+    } = outcome.result ?? {}
     return buildReport(placed, outcome, {
       seed,
       interrupted,
@@ -92,19 +99,39 @@ async function outcomesOf(plan: RunPlan, options: JudgingOptions) {
   const { signal = new AbortController().signal, unreachable } = options
   const broken = signal.aborted ? undefined : (unreachable ?? (await whyUnavailable(plan.config)))
   if (broken === undefined && !signal.aborted)
-    return { outcomes: await judgeLanes(plan, options.listener ?? {}, signal), interrupted: signal.aborted }
-  const lost: LaneOutcome = { records: new Map(), leftBehind: [], ...(broken === undefined ? {} : { broken, unreachable: true }) }
-  return { outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])), interrupted: signal.aborted }
+    return {
+      outcomes: await judgeLanes(plan, options.listener ?? {}, signal),
+      interrupted: signal.aborted,
+    }
+  const lost: LaneOutcome = {
+    records: new Map(),
+    leftBehind: [],
+    ...(broken === undefined ? {} : { broken, unreachable: true }),
+  }
+  return {
+    outcomes: new Map(plan.lanes.map(({ lane }) => [lane, lost])),
+    interrupted: signal.aborted,
+  }
 }
 
 /** The reason why none of the addresses of the chosen versions accepts a connection; undefined if one does. */
-async function whyUnavailable({ target, versions, limits }: ReachableConfig): Promise<string | undefined> {
+async function whyUnavailable({
+  target,
+  versions,
+  limits,
+}: ReachableConfig): Promise<string | undefined> {
   const addresses = new Set(versions.map((version) => baseUrlOf(target, version)))
-  const reasons = await Promise.all([...addresses].map((address) => whyUnreachable(address, limits.timeoutSeconds * 1000)))
+  const reasons = await Promise.all(
+    [...addresses].map((address) => whyUnreachable(address, limits.timeoutSeconds * 1000)),
+  )
   return reasons.includes(undefined) ? undefined : reasons[0]
 }
 
-function planOf(config: ReachableConfig, selection: readonly PlacedCheck[], options: JudgingOptions): RunPlan {
+function planOf(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  options: JudgingOptions,
+): RunPlan {
   const { runMinutes } = config.limits
   const { clock = systemClock } = options
   const begun = options.begun ?? clock.now()

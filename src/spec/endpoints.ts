@@ -28,7 +28,9 @@ export interface Paging {
 }
 
 /** How an endpoint is named in reports, claims and the command line: `GET /events`. */
-export function endpointLabel(endpoint: Pick<Endpoint, 'method' | 'path' | 'configuredPath'>): string {
+export function endpointLabel(
+  endpoint: Pick<Endpoint, 'method' | 'path' | 'configuredPath'>,
+): string {
   return `${endpoint.method} ${endpoint.path ?? `(target.paths.${endpoint.configuredPath})`}`
 }
 
@@ -50,7 +52,9 @@ export function parametersIn(template: string, path: string): Record<string, str
     .join('')
   const values = new RegExp(`^${pattern}$`).exec(path)?.slice(1)
   if (values === undefined) return undefined
-  return Object.fromEntries(pathParameters(template).map((name, index) => [name, decoded(values[index] ?? '')]))
+  return Object.fromEntries(
+    pathParameters(template).map((name, index) => [name, decoded(values[index] ?? '')]),
+  )
 }
 
 /** A segment with its percent-encoding decoded; an invalid one stays as it is. */
@@ -63,7 +67,11 @@ function decoded(segment: string): string {
 }
 
 const pages30 = { default: 30, max: 100 }
-const feed = { section: 'Endpoints, Event feeds', method: 'GET', success: { 200: 'event[]' } } as const
+const feed = {
+  section: 'Endpoints, Event feeds',
+  method: 'GET',
+  success: { 200: 'event[]' },
+} as const
 const notification = { section: 'Endpoints, Notifications' } as const
 const migration = { section: 'Endpoints, User migrations' } as const
 

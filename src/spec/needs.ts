@@ -6,7 +6,14 @@ export type MatrixKind = (typeof matrixKinds)[number]
 export type TokenKind = MatrixKind | 'classic' | 'app'
 
 /** The identities that the suite sends requests as. There are no others. */
-export const roles = ['owner', 'org-owner', 'member', 'outsider', 'inbox-user', 'restricted'] as const
+export const roles = [
+  'owner',
+  'org-owner',
+  'member',
+  'outsider',
+  'inbox-user',
+  'restricted',
+] as const
 /** An identity of the configuration: one of {@link roles}. */
 export type Role = (typeof roles)[number]
 
@@ -22,7 +29,13 @@ type RepositoryName = { owner: string; repo: string }
 type ThreadName = { thread_id: string; owner: string; repo: string }
 type Nothing = Record<never, never>
 /** One request that the operator of a target declares, for an address that the document does not state. */
-export type DeclaredRequest = { method: string; path: string; body?: unknown; as?: string; disposable?: boolean }
+export type DeclaredRequest = {
+  method: string
+  path: string
+  body?: unknown
+  as?: string
+  disposable?: boolean
+}
 
 /** A request that restores a disposable object. `{/id}` in its path means the value at this JSON pointer in the response to the write. */
 export type RestoreRequest = { method: string; path: string; body?: unknown }
@@ -40,10 +53,19 @@ export type PermissionTarget = {
 type Need<With, Given> = { with: With; given: Given }
 type Values<Names extends string, Given> = Readonly<Record<Names, Need<Nothing, Given>>>
 
-type Place = 'private-repository' | 'empty-repository' | 'busy-repository' | 'default-setup' | 'large-inbox'
+type Place =
+  | 'private-repository'
+  | 'empty-repository'
+  | 'busy-repository'
+  | 'default-setup'
+  | 'large-inbox'
 type Organization = 'organization' | 'empty-organization' | 'busy-organization'
 type Thread = 'shared-thread' | 'muting-thread' | 'watched-thread'
-type Migration = 'failed-migration' | 'foreign-migration' | 'expired-migration' | 'many-repositories'
+type Migration =
+  | 'failed-migration'
+  | 'foreign-migration'
+  | 'expired-migration'
+  | 'many-repositories'
 
 /** The needs of checks. A check may state the properties in `with` and gets the value in `given`. `schemas/needs/` has a schema for each name. */
 export interface NeedCatalogue
@@ -71,14 +93,26 @@ export interface NeedCatalogue
   'renamed-repository': Need<Nothing, RepositoryName & { newOwner: string; newRepo: string }>
   'busy-user': Need<Nothing, { login: string }>
   'windowed-feed': Need<{ feed?: string }, { path: string }>
-  'received-events': Need<{ private?: boolean }, { watchedRepository: string; followedLogin: string }>
+  'received-events': Need<
+    { private?: boolean },
+    { watchedRepository: string; followedLogin: string }
+  >
   'new-event': Need<{ feed: string }, Nothing>
 
-  'unread-thread': Need<{ reason?: string; owner?: string; repo?: string; updatedAt?: string }, ThreadName>
-  'read-thread': Need<{ reason?: string; owner?: string; repo?: string; updatedAt?: string }, ThreadName>
+  'unread-thread': Need<
+    { reason?: string; owner?: string; repo?: string; updatedAt?: string },
+    ThreadName
+  >
+  'read-thread': Need<
+    { reason?: string; owner?: string; repo?: string; updatedAt?: string },
+    ThreadName
+  >
   'foreign-thread': Need<Nothing, { thread_id: string; token?: string }>
   'filter-threads': Need<Nothing, { thread_ids: string[] }>
-  'new-notification': Need<{ thread_id?: string; owner?: string; repo?: string; reason?: string }, { thread_id: string }>
+  'new-notification': Need<
+    { thread_id?: string; owner?: string; repo?: string; reason?: string },
+    { thread_id: string }
+  >
   'comment-on-thread': Need<{ thread_id: string }, Nothing>
   'mention-on-thread': Need<{ thread_id: string }, Nothing>
 
@@ -98,7 +132,10 @@ export interface NeedCatalogue
   'permission-target': Need<{ row: { method: string; path: string } }, PermissionTarget>
 
   'version-request': Need<{ change: number }, { requests: DeclaredRequest[] }>
-  'trade-restricted-request': Need<{ change: number; method: string; path: string }, DeclaredRequest>
+  'trade-restricted-request': Need<
+    { change: number; method: string; path: string },
+    DeclaredRequest
+  >
   'disposable-installation': Need<Nothing, { installation_id: string; token: string }>
   workflow: Need<Nothing, RepositoryName & { workflow_id: string; ref?: string }>
   'submodule-listing': Need<Nothing, RepositoryName & { path: string; name?: string }>

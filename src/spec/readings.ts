@@ -33,19 +33,36 @@ export function parseReadings(page: string): Reading[] {
 function readingOf(entry: string): Reading {
   const id = /^\S+/.exec(entry)?.[0] ?? ''
   const section = /^\*(.+)\*$/m.exec(entry)?.[1]
-  const texts = new Map([...entry.matchAll(/^- \*\*(.+?):\*\* (.+)$/gm)].map(([, label = '', text = '']) => [label, text]))
+  const texts = new Map(
+    [...entry.matchAll(/^- \*\*(.+?):\*\* (.+)$/gm)].map(([, label = '', text = '']) => [
+      label,
+      text,
+    ]),
+  )
   const [open, judged, caught, checks, uncited] = labels.map((label) => texts.get(label))
-  if (!section || !open || !judged) throw new Error(`docs/readings.md: ${id} needs a section, "Open" and "Judged"`)
+  if (!section || !open || !judged)
+    throw new Error(`docs/readings.md: ${id} needs a section, "Open" and "Judged"`)
   const unknown = [...texts.keys()].find((label) => !labels.includes(label))
   if (unknown) throw new Error(`docs/readings.md: ${id} has the unknown label "${unknown}"`)
   return defined({ id, section, open, judged, caught, checks: checks?.split(', '), uncited })
 }
 
 /** Every reading, in the order of the page. */
-export const readings: readonly Reading[] = parseReadings(readFileSync(join(packageRoot, 'docs', 'readings.md'), 'utf8'))
+export const readings: readonly Reading[] = parseReadings(
+  readFileSync(join(packageRoot, 'docs', 'readings.md'), 'utf8'),
+)
 
 /** The readings that bear on a check, given its id and those of its requirements, which are among `known`; in the order of the page. */
-export function readingsOf(check: string, requirementIds: readonly string[], known: readonly Requirement[]): readonly Reading[] {
-  const cited = new Set(known.filter(({ id }) => requirementIds.includes(id)).flatMap(({ readings: own }) => own ?? []))
-  return readings.filter((reading) => cited.has(reading.id) && (reading.checks === undefined || judgedBy(reading, check)))
+export function readingsOf(
+  check: string,
+  requirementIds: readonly string[],
+  known: readonly Requirement[],
+): readonly Reading[] {
+  const cited = new Set(
+    known.filter(({ id }) => requirementIds.includes(id)).flatMap(({ readings: own }) => own ?? []),
+  )
+  return readings.filter(
+    (reading) =>
+      cited.has(reading.id) && (reading.checks === undefined || judgedBy(reading, check)),
+  )
 }

@@ -22,7 +22,14 @@ export interface Requirement {
   readonly readings?: readonly string[]
 }
 
-const parts = ['1-conventions', '2-events', '3-notifications', '4-migrations', '5-permissions', '6-versioning']
+const parts = [
+  '1-conventions',
+  '2-events',
+  '3-notifications',
+  '4-migrations',
+  '5-permissions',
+  '6-versioning',
+]
 
 /** The requirements of the document, from `src/spec/requirements`, in its order. @internal */
 export const documentRequirements: readonly Requirement[] = parts.flatMap((part): Requirement[] =>
@@ -31,11 +38,17 @@ export const documentRequirements: readonly Requirement[] = parts.flatMap((part)
 
 /** True when the `checks` of a requirement or a reading name the check. @internal */
 export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string): boolean {
-  return (requirement.checks ?? []).some((glob) => (glob.includes('*') ? patternOf(glob).test(check) : glob === check))
+  return (requirement.checks ?? []).some((glob) =>
+    glob.includes('*') ? patternOf(glob).test(check) : glob === check,
+  )
 }
 
 const patterns = new Map<string, RegExp>()
 
 function patternOf(glob: string): RegExp {
-  return remembered(patterns, glob, () => new RegExp(`^${glob.replaceAll('.', '\\.').replaceAll('*', '[^.]*')}$`))
+  return remembered(
+    patterns,
+    glob,
+    () => new RegExp(`^${glob.replaceAll('.', '\\.').replaceAll('*', '[^.]*')}$`),
+  )
 }

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Ajv2020, addSchema, newCompiler, readSchema, schemaNames, validatorOf } from '../package/schemas.ts'
+import {
+  type Ajv2020,
+  addSchema,
+  newCompiler,
+  readSchema,
+  schemaNames,
+  validatorOf,
+} from '../package/schemas.ts'
 import type { MissingNeed } from '../record/reason.ts'
 import type { NeedName } from '../spec/needs.ts'
 import { documentRequirements } from '../spec/requirements.ts'
@@ -25,7 +32,9 @@ export interface NeedDescription {
 }
 
 /** A schema of a need, which `addNeed` and the tests have validated. */
-interface NeedSchema extends Pick<NeedDescription, 'kind' | 'description'>, Partial<Pick<NeedDescription, 'how' | 'examples'>> {
+interface NeedSchema
+  extends Pick<NeedDescription, 'kind' | 'description'>,
+    Partial<Pick<NeedDescription, 'how' | 'examples'>> {
   readonly properties: Pick<NeedDescription, 'given'> & Partial<Pick<NeedDescription, 'with'>>
 }
 
@@ -67,7 +76,8 @@ export class Catalogue {
     for (const requirement of suite.requirements ?? []) {
       const same = this.requirements.find(({ id }) => id === requirement.id)
       if (same === undefined) this.requirements.push(requirement)
-      else if (!isDeepStrictEqual(same, requirement)) throw new Error(`another requirement has the id "${requirement.id}"`)
+      else if (!isDeepStrictEqual(same, requirement))
+        throw new Error(`another requirement has the id "${requirement.id}"`)
     }
     this.suites.push(suite)
   }
@@ -77,7 +87,9 @@ export class Catalogue {
     const row = this.needs.get(name)
     if (row) return row
     const hint = didYouMean(name, [...this.needs.keys()])
-    throw new UsageError(`${at}there is no need "${name}"${hint}; "npx service-conformance list needs" lists them all`)
+    throw new UsageError(
+      `${at}there is no need "${name}"${hint}; "npx service-conformance list needs" lists them all`,
+    )
   }
 
   /** The sentence about an unfit value of a need, with the description of a fitting one. */
@@ -88,7 +100,8 @@ export class Catalogue {
   /** How an operator provides a missing item of a report: a need, a token of a role, or a setting of the target. */
   howToGive(wanted: NeedRef): string {
     const name = needName(wanted) ?? ''
-    if (wanted.type === 'role') return `add { role: ${wanted.role}, kind: classic, login: …, secret: "\${…}" } to tokens`
+    if (wanted.type === 'role')
+      return `add { role: ${wanted.role}, kind: classic, login: …, secret: "\${…}" } to tokens`
     if (wanted.type === 'path') return `set target.${name} in the configuration`
     if (wanted.type === 'quota')
       return `set ${name} to { path, pointer, counts } of an address that returns the remaining rate limit`
@@ -111,13 +124,23 @@ export class Catalogue {
 }
 
 /** The catalogue of a configuration; that of the package if its suites are not loaded. */
-export function catalogueOf({ catalogue = new Catalogue() }: { readonly catalogue?: Catalogue }): Catalogue {
+export function catalogueOf({
+  catalogue = new Catalogue(),
+}: {
+  readonly catalogue?: Catalogue
+}): Catalogue {
   return catalogue
 }
 
 function rowOf(called: string, schema: object): [string, NeedDescription] {
   const name = called as NeedName
-  const { kind, description, how = usualHow(name, kind), properties, examples = [] } = schema as NeedSchema
+  const {
+    kind,
+    description,
+    how = usualHow(name, kind),
+    properties,
+    examples = [],
+  } = schema as NeedSchema
   const { with: specifics = {}, given } = properties
   return [name, { name, kind, description, how, with: specifics, given, examples }]
 }
@@ -132,5 +155,7 @@ export function memberList(form: object): string {
 /** The usual way to provide a need. Only the provider performs an action. */
 function usualHow(name: string, kind?: NeedDescription['kind']): string {
   const supply = `let the provider supply the need "${name}"`
-  return kind === 'action' ? supply : `give it under needs.${name} in the configuration, or ${supply}`
+  return kind === 'action'
+    ? supply
+    : `give it under needs.${name} in the configuration, or ${supply}`
 }

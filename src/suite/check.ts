@@ -55,7 +55,11 @@ export interface CheckDefinition<Needs extends NeedMap, Also extends NeedMap = N
   readonly detectsIgnoredVersion?: true
   /** One failure proves the deviation, such as a leak, since timing cannot cause it (readings G13). The check is never reported as flaky. */
   readonly conclusive?: true
-  readonly run: (context: CheckContext, needs: Resolved<Needs>, also: Resolved<Also>) => Promise<void>
+  readonly run: (
+    context: CheckContext,
+    needs: Resolved<Needs>,
+    also: Resolved<Also>,
+  ) => Promise<void>
 }
 
 /** A check with needs of any type: the form in which lists, the judge and the proofs handle it. */
@@ -74,10 +78,14 @@ export function check<const Needs extends NeedMap, const Also extends NeedMap = 
 }
 
 /** The metadata of a check except its id, title and function. */
-type Metadata<Needs extends NeedMap, Also extends NeedMap> = Omit<CheckDefinition<Needs, Also>, 'id' | 'title' | 'run'>
+type Metadata<Needs extends NeedMap, Also extends NeedMap> = Omit<
+  CheckDefinition<Needs, Also>,
+  'id' | 'title' | 'run'
+>
 
 /** The metadata that the checks of one operation share. A check may replace every member except `id` and `needs`. @internal */
-export interface OperationMetadata<Needs extends NeedMap> extends Omit<Metadata<Needs, NoNeeds>, 'requirement' | 'also'> {
+export interface OperationMetadata<Needs extends NeedMap>
+  extends Omit<Metadata<Needs, NoNeeds>, 'requirement' | 'also'> {
   /** `area.operation`, the beginning of the ids of its checks. */
   readonly id: `${Area}.${string}`
   /** The requirement of those checks that state none. Without it, they judge the requirement with their own id. */
@@ -85,7 +93,9 @@ export interface OperationMetadata<Needs extends NeedMap> extends Omit<Metadata<
 }
 
 /** Metadata of one check that differs from its operation's. A string is the id of the requirement. */
-type OwnMetadata<Needs extends NeedMap, Also extends NeedMap> = string | Partial<Omit<Metadata<Needs, Also>, 'needs'>>
+type OwnMetadata<Needs extends NeedMap, Also extends NeedMap> =
+  | string
+  | Partial<Omit<Metadata<Needs, Also>, 'needs'>>
 
 type Run<Needs extends NeedMap, Also extends NeedMap> = CheckDefinition<Needs, Also>['run']
 
@@ -101,15 +111,22 @@ export interface Operation<Needs extends NeedMap> extends OperationMetadata<Need
   ): Check
   /** The same operation with some metadata replaced. */
   with(changed: Partial<Omit<OperationMetadata<NeedMap>, 'needs'>>): Operation<Needs>
-  with<const Other extends NeedMap>(changed: Partial<OperationMetadata<Other>> & { readonly needs: Other }): Operation<Other>
+  with<const Other extends NeedMap>(
+    changed: Partial<OperationMetadata<Other>> & { readonly needs: Other },
+  ): Operation<Other>
   /** The suite of these checks, about the operation's endpoint. Throws {@link UsageError} if it has none. */
   suite(checks: readonly Check[]): Suite
 }
 
 /** States the metadata of an operation once, for all checks that its method `check` defines. @internal */
-export function operation<const Needs extends NeedMap>(shared: OperationMetadata<Needs>): Operation<Needs> {
+export function operation<const Needs extends NeedMap>(
+  shared: OperationMetadata<Needs>,
+): Operation<Needs> {
   function define(aspect: string, title: string, ...rest: readonly unknown[]): Check {
-    const [own, run] = (rest.length === 1 ? [{}, ...rest] : rest) as [OwnMetadata<Needs, NoNeeds>, Run<Needs, NoNeeds>]
+    const [own, run] = (rest.length === 1 ? [{}, ...rest] : rest) as [
+      OwnMetadata<Needs, NoNeeds>,
+      Run<Needs, NoNeeds>,
+    ]
     const id = `${shared.id}.${aspect}`
     const metadata = typeof own === 'string' ? { requirement: own } : own
     const definition = { requirement: id, ...shared, ...metadata, id, title, run }
@@ -119,10 +136,14 @@ export function operation<const Needs extends NeedMap>(shared: OperationMetadata
   function suiteOf(checks: readonly Check[]): Suite {
     const { id, endpoint } = shared
     const area = areas.find((name) => id.startsWith(`${name}.`))
-    if (!endpoint || !area) throw new UsageError(`the operation "${id}" needs an endpoint and the name of an area for its suite`)
+    if (!endpoint || !area)
+      throw new UsageError(
+        `the operation "${id}" needs an endpoint and the name of an area for its suite`,
+      )
     return { area, endpoint, checks, source: sourceOfCaller(suiteOf) }
   }
-  const derive = (changed: Partial<OperationMetadata<NeedMap>>) => operation<NeedMap>({ ...shared, ...changed })
+  const derive = (changed: Partial<OperationMetadata<NeedMap>>) =>
+    operation<NeedMap>({ ...shared, ...changed })
   return { ...shared, check: define, with: derive as Operation<Needs>['with'], suite: suiteOf }
 }
 
@@ -141,10 +162,15 @@ export interface Suite {
 export function needsOf({ id, needs, also = {} }: Pick<Check, 'id' | 'needs' | 'also'>): NeedMap {
   // A check's own need may replace the shared one of its name if the two are equal, or if only the shared one is optional.
   const mayReplace = (own: NeedRef, shared: NeedRef = own) =>
-    isDeepStrictEqual({ ...shared, optional: true }, { ...own, optional: true }) && (!own.optional || shared.optional === true)
-  const twice = Object.entries(also).find(([name, own]) => Object.hasOwn(needs, name) && !mayReplace(own, needs[name]))
+    isDeepStrictEqual({ ...shared, optional: true }, { ...own, optional: true }) &&
+    (!own.optional || shared.optional === true)
+  const twice = Object.entries(also).find(
+    ([name, own]) => Object.hasOwn(needs, name) && !mayReplace(own, needs[name]),
+  )
   if (twice)
-    throw new UsageError(`the check "${id}" has "${twice[0]}" in needs and something else in also; use another name there`)
+    throw new UsageError(
+      `the check "${id}" has "${twice[0]}" in needs and something else in also; use another name there`,
+    )
   return { ...needs, ...also }
 }
 

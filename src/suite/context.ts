@@ -45,11 +45,18 @@ export interface CheckContext {
   /** Sends a request for this check only, and follows redirects. `tapped` counts the bytes after a response without a body. */
   send(spec: RequestSpec, options?: { readonly tapped?: boolean }): Promise<Exchange>
   /** The polls of an address, made once for all checks: `unmeasured` without their cost, `bare` without a foreign validator. */
-  poll(spec: RequestSpec, validator: Validator, options?: { unmeasured?: boolean; bare?: boolean }): Promise<PollSession>
+  poll(
+    spec: RequestSpec,
+    validator: Validator,
+    options?: { unmeasured?: boolean; bare?: boolean },
+  ): Promise<PollSession>
   /** Sends one more conditional poll, after the target's poll interval. */
   pollAgain(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange>
   /** Follows a redirect to a file without the caller's token. `consume` reads the body of a 200 while it arrives. */
-  download<Result>(response: Exchange, consume: Consume<Result>): Promise<{ exchange: Exchange; result?: Result }>
+  download<Result>(
+    response: Exchange,
+    consume: Consume<Result>,
+  ): Promise<{ exchange: Exchange; result?: Result }>
   /** A value that the first check to name it makes, for all checks of the version. Its `cleanUp` actions run at the end of the version. */
   shared<Value>(name: string, make: (t: CheckContext) => Promise<Value>): Promise<Value>
   /** A path template of the document in the target's spelling, for comparison with addresses that the target sends. */
@@ -58,7 +65,10 @@ export interface CheckContext {
   recorded(endpoint: EndpointRef): readonly Exchange[]
 
   /** Asks for test data while the check runs: for an action, or for data that depends on an earlier response. Throws if it is missing. */
-  ask<Name extends NeedName>(name: Name, specifics: NeedCatalogue[Name]['with']): Promise<NeedCatalogue[Name]['given']>
+  ask<Name extends NeedName>(
+    name: Name,
+    specifics: NeedCatalogue[Name]['with'],
+  ): Promise<NeedCatalogue[Name]['given']>
   /** A token that depends on other data: the narrowest configured token that fits, else one of the provider. */
   tokenFor(request: TokenRequest): Promise<Caller>
   /** Waits by the run's clock; `what` is shown as progress. */

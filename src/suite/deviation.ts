@@ -42,7 +42,9 @@ export function failingItems(items: readonly Located[], failing: readonly Locate
   if (failing.length < 2 || failing.length === items.length) return counts
   const others = items.filter((item) => !failing.includes(item)).map(scalarMembers)
   const [first = new Map<string, unknown>(), ...rest] = failing.map(scalarMembers)
-  const shared = [...first].filter(([member, value]) => rest.every((each) => each.get(member) === value))
+  const shared = [...first].filter(([member, value]) =>
+    rest.every((each) => each.get(member) === value),
+  )
   const trait = shared.find(([member, value]) => others.every((each) => each.get(member) !== value))
   return trait ? { ...counts, trait: { member: trait[0], value: trait[1] } } : counts
 }
@@ -55,5 +57,7 @@ function scalarMembers({ exchange, pointer }: Located): Map<string, unknown> {
 function scalarsOf(value: unknown, path: readonly string[]): [string, unknown][] {
   if (isObject(value) && path.length < deepest)
     return Object.entries(value).flatMap(([name, member]) => scalarsOf(member, [...path, name]))
-  return path.length === 0 || (typeof value === 'object' && value !== null) ? [] : [[path.join('.'), value]]
+  return path.length === 0 || (typeof value === 'object' && value !== null)
+    ? []
+    : [[path.join('.'), value]]
 }

@@ -22,7 +22,12 @@ export class ResponseExpectation {
   readonly #validatorOf
 
   /** `evidence`: earlier exchanges that a deviation cites as well. */
-  constructor(exchange: Exchange, count: Count, evidence: readonly Exchange[] = [], validatorOf = packagedValidatorOf) {
+  constructor(
+    exchange: Exchange,
+    count: Count,
+    evidence: readonly Exchange[] = [],
+    validatorOf = packagedValidatorOf,
+  ) {
     this.#exchange = exchange
     this.#count = count
     this.#evidence = evidence
@@ -31,24 +36,34 @@ export class ResponseExpectation {
 
   /** A claim in words. Unless `isTrue`, the check deviates: it expected `expected` and got `actual`. */
   satisfy(expected: string, isTrue: boolean, actual: string): this {
-    if (!isTrue) throw new Deviation({ expected, actual, exchanges: [...this.#evidence, this.#exchange] })
+    if (!isTrue)
+      throw new Deviation({ expected, actual, exchanges: [...this.#evidence, this.#exchange] })
     this.#count(1)
     return this
   }
 
   /** The status is one of these. */
   status(...accepted: number[]): this {
-    return this.satisfy(accepted.join(' or '), accepted.includes(this.#exchange.status), String(this.#exchange.status))
+    return this.satisfy(
+      accepted.join(' or '),
+      accepted.includes(this.#exchange.status),
+      String(this.#exchange.status),
+    )
   }
 
   /** A refusal (readings G3): not 2xx, no server error and, if it is named, no `resource` in its body; untested unless 401, 403 or 404. */
   refused(resource?: string): this {
     const { status, ok, broken, refused } = this.#exchange
     this.satisfy('a refusal (401, 403 or 404)', !ok && !broken, String(status))
-    if (!refused) throw new Untested(`the response was ${status}, which neither grants nor refuses access`)
+    if (!refused)
+      throw new Untested(`the response was ${status}, which neither grants nor refuses access`)
     if (resource === undefined) return this
     const leaked = anyWithin(this.#exchange.json, this.#validatorOf(resource))
-    return this.satisfy(`a refusal without ${resource} data`, !leaked, `${status} with ${resource} data`)
+    return this.satisfy(
+      `a refusal without ${resource} data`,
+      !leaked,
+      `${status} with ${resource} data`,
+    )
   }
 
   /** The body is a JSON array. */
@@ -66,7 +81,11 @@ export class ResponseExpectation {
   header(name: string, form: Form): this {
     const value = this.#exchange.header(name)
     const actual = value === undefined ? `no ${name} header` : `${name}: ${show(value)}`
-    return this.satisfy(`${name} as ${form.name}`, value !== undefined && form.pattern.test(value), actual)
+    return this.satisfy(
+      `${name} as ${form.name}`,
+      value !== undefined && form.pattern.test(value),
+      actual,
+    )
   }
 
   /** The body is the resource that the schema describes. */
@@ -85,8 +104,14 @@ export class ItemsExpectation<Value> {
   readonly #count: Count
   readonly #validatorOf
 
-  constructor(items: readonly Located<Value>[], what: string, count: Count, validatorOf = packagedValidatorOf) {
-    if (items.length === 0) throw new Untested(`there was no ${what} to examine`, [], { code: 'nothing-to-examine' })
+  constructor(
+    items: readonly Located<Value>[],
+    what: string,
+    count: Count,
+    validatorOf = packagedValidatorOf,
+  ) {
+    if (items.length === 0)
+      throw new Untested(`there was no ${what} to examine`, [], { code: 'nothing-to-examine' })
     this.#items = items
     this.#count = count
     this.#validatorOf = validatorOf
@@ -99,14 +124,23 @@ export class ItemsExpectation<Value> {
   }
 
   /** Each item satisfies a predicate; `actual` describes the item that does not, by default as JSON. */
-  satisfy(expected: string, predicate: (value: Value) => boolean, actual: (value: Value) => string = show): this {
+  satisfy(
+    expected: string,
+    predicate: (value: Value) => boolean,
+    actual: (value: Value) => string = show,
+  ): this {
     const found = ({ value }: Located<Value>) => ({ expected, actual: actual(value) })
-    return this.#expect(predicate, (item) => ({ ...found(item), pointer: item.pointer, exchanges: [item.exchange] }))
+    return this.#expect(predicate, (item) => ({
+      ...found(item),
+      pointer: item.pointer,
+      exchanges: [item.exchange],
+    }))
   }
 
   #expect(holds: (value: Value) => boolean, finding: (item: Located<Value>) => Finding): this {
     const failing = this.#items.filter(({ value }) => !holds(value))
-    if (failing[0]) throw new Deviation({ ...finding(failing[0]), items: failingItems(this.#items, failing) })
+    if (failing[0])
+      throw new Deviation({ ...finding(failing[0]), items: failingItems(this.#items, failing) })
     this.#count(this.#items.length)
     return this
   }
@@ -123,11 +157,17 @@ function mismatchOf(item: Located, schema: string, validate: ValidateFunction): 
 function describeBody(exchange: Exchange): string {
   const { json, response } = exchange
   if (json !== undefined) return show(json)
-  return response.body.length === 0 ? 'an empty body' : `${response.body.length} bytes that are not JSON`
+  return response.body.length === 0
+    ? 'an empty body'
+    : `${response.body.length} bytes that are not JSON`
 }
 
 /** True when a JSON value or any value inside it satisfies a predicate: an error body may wrap a leak. */
 function anyWithin(value: unknown, satisfies: (value: unknown) => boolean): boolean {
   if (satisfies(value)) return true
-  return typeof value === 'object' && value !== null && Object.values(value).some((member) => anyWithin(member, satisfies))
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).some((member) => anyWithin(member, satisfies))
+  )
 }

@@ -65,7 +65,10 @@ interface BracketOptions<Result> {
   readonly mayBeOld?: (result: Result) => boolean
 }
 
-type ListingContext = Pick<CheckContext, 'read' | 'send' | 'untested' | 'deviation' | 'outlastCopies'>
+type ListingContext = Pick<
+  CheckContext,
+  'read' | 'send' | 'untested' | 'deviation' | 'outlastCopies'
+>
 
 /** Reads one list: single pages, all pages, or a page before and after a probe. */
 export class Listing {
@@ -86,7 +89,10 @@ export class Listing {
   /** The path of the list in the document's words, relative to the base URL. */
   get path(): string {
     const { endpoint, params, path } = this.#address
-    return path ?? (endpoint.path ?? '').replace(/\{([^}]+)\}/g, (_, name: string) => String(params?.[name]))
+    return (
+      path ??
+      (endpoint.path ?? '').replace(/\{([^}]+)\}/g, (_, name: string) => String(params?.[name]))
+    )
   }
 
   /** The request for a page of the list. */
@@ -107,13 +113,19 @@ export class Listing {
 
   /** The items of a page, in its order. */
   items(page: Exchange): ListItem[] {
-    return valuesOf(page).map((value, index) => ({ value, exchange: page, pointer: `/${index}`, list: this }))
+    return valuesOf(page).map((value, index) => ({
+      value,
+      exchange: page,
+      pointer: `/${index}`,
+      list: this,
+    }))
   }
 
   /** The ids of a page, in the order of its items. */
   ids(page: Exchange): string[] {
     const { identify = identityOf } = this.#address
-    const known = page.count > fewIds ? this.#ids : remembered(knownIds, identify, () => new WeakMap())
+    const known =
+      page.count > fewIds ? this.#ids : remembered(knownIds, identify, () => new WeakMap())
     return [...remembered(known, page, () => valuesOf(page).map((value) => identify(value)))]
   }
 
@@ -123,7 +135,11 @@ export class Listing {
     let repeated = false
     let bytes = 0
     for (let number = 1; number <= walkLimit && bytes < mostItems; number += 1) {
-      const asked = { ...query, per_page: this.paging.max, ...(number === 1 ? {} : { page: number }) }
+      const asked = {
+        ...query,
+        per_page: this.paging.max,
+        ...(number === 1 ? {} : { page: number }),
+      }
       const page = await this.#walked(asked, number, fresh)
       if (!page) break
       repeated = pages.length > 0 && sameIds(this.ids(page), this.ids(pages.at(-1) as Exchange))
@@ -159,23 +175,37 @@ export class Listing {
       probe,
       same: this.same,
       expected: expected && ((page: Exchange, result: Result) => expected(this.ids(page), result)),
-      mayBeOld: (page: Exchange, result: Result) => mayBeOld(result) || this.#isShifted(page, [result].flat(), frame),
+      mayBeOld: (page: Exchange, result: Result) =>
+        mayBeOld(result) || this.#isShifted(page, [result].flat(), frame),
     })
     if (!look) return this.#context.untested('the list changed during each comparison')
     return { ids: this.ids(look.frame), page: look.frame, result: look.result }
   }
 
   /** Like {@link bracket}, with a first reading that checks share. It suffices if the result is as expected. */
-  sharedBracket<Result>(frame: Query, probe: () => Promise<Result>, expected: (ids: string[], result: Result) => boolean) {
+  sharedBracket<Result>(
+    frame: Query,
+    probe: () => Promise<Result>,
+    expected: (ids: string[], result: Result) => boolean,
+  ) {
     return this.bracket(frame, probe, expected, { shared: () => this.page(frame) })
   }
 
   /** True for pages of which some items moved on: they may be copies from different instants. Their sizes agree, unless the list ends before. */
-  #isShifted(page: Exchange, others: readonly unknown[], { per_page: size = this.paging.default }: Query): boolean {
+  #isShifted(
+    page: Exchange,
+    others: readonly unknown[],
+    { per_page: size = this.paging.default }: Query,
+  ): boolean {
     const ids = this.ids(page)
-    const beside = others.filter((other) => other instanceof Exchange).flatMap((other) => this.ids(other))
+    const beside = others
+      .filter((other) => other instanceof Exchange)
+      .flatMap((other) => this.ids(other))
     const isBesideIt = beside.some((id) => ids.includes(id)) && !sameIdSet(ids, beside)
-    return isBesideIt && (ids.length === beside.length || Math.max(ids.length, beside.length) < Number(size))
+    return (
+      isBesideIt &&
+      (ids.length === beside.length || Math.max(ids.length, beside.length) < Number(size))
+    )
   }
 
   /** True when two pages contain the same items in the same order. */
@@ -194,17 +224,26 @@ export class Listing {
     const finding = { expected: '200 with a JSON array', actual: describe(page), exchanges: [page] }
     if (page.broken) return this.#context.deviation(finding)
     const plain = await this.#context.send(this.request())
-    const again = Object.keys(query).length === 0 ? plain : await this.#context.send(this.request(query))
+    const again =
+      Object.keys(query).length === 0 ? plain : await this.#context.send(this.request(query))
     if (again.status === 200 && again.isList) return again
-    if (plain.status !== 200 || !plain.isList) return this.#context.untested(`GET ${this.path} returned ${describe(plain)}`)
-    return this.#context.deviation({ ...finding, actual: describe(again), exchanges: [plain, again] })
+    if (plain.status !== 200 || !plain.isList)
+      return this.#context.untested(`GET ${this.path} returned ${describe(plain)}`)
+    return this.#context.deviation({
+      ...finding,
+      actual: describe(again),
+      exchanges: [plain, again],
+    })
   }
 }
 
 function identityOf(item: unknown): string {
   // Ids beyond 2^53 are not read exactly, so the guid or the whole item identifies the item.
   const isExact = isObject(item) && (typeof item.id !== 'number' || Number.isSafeInteger(item.id))
-  const id = JSON.stringify(isExact ? item.id : isObject(item) && typeof item.guid === 'string' ? item.guid : item) ?? 'undefined'
+  const id =
+    JSON.stringify(
+      isExact ? item.id : isObject(item) && typeof item.guid === 'string' ? item.guid : item,
+    ) ?? 'undefined'
   return id.length > longestId ? createHash('sha256').update(id).digest('hex') : id
 }
 

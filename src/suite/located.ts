@@ -58,7 +58,9 @@ export function distinctBodies(exchanges: readonly Exchange[]): readonly Exchang
 }
 
 /** The list that was examined last, by its first exchange. `read` has the hashes of its bodies, `byText` its items by the hash of their JSON. */
-let latest: { first: Exchange; read: Set<string>; byText: Map<string, Located>; size: number } | undefined
+let latest:
+  | { first: Exchange; read: Set<string>; byText: Map<string, Located>; size: number }
+  | undefined
 
 /** Forgets the list that was examined last. @internal */
 export function forgetItems(): void {
@@ -68,11 +70,18 @@ export function forgetItems(): void {
 /** A member of an object, with its place. Undefined if the value is not an object or lacks the member. */
 export function member(of: Located, name: string): Located | undefined {
   if (!isObject(of.value) || !Object.hasOwn(of.value, name)) return undefined
-  return { value: of.value[name], exchange: of.exchange, pointer: `${of.pointer}/${escapeStep(name)}` }
+  return {
+    value: of.value[name],
+    exchange: of.exchange,
+    pointer: `${of.pointer}/${escapeStep(name)}`,
+  }
 }
 
 /** The objects of a body at any depth that satisfy a predicate. @internal */
-export function objectsWithin(exchange: Exchange, isWanted: (object: JsonObject) => boolean = () => true): Located<JsonObject>[] {
+export function objectsWithin(
+  exchange: Exchange,
+  isWanted: (object: JsonObject) => boolean = () => true,
+): Located<JsonObject>[] {
   const found: Located<JsonObject>[] = []
   const look = (value: unknown, pointer: string): void => {
     if (typeof value !== 'object' || value === null) return

@@ -27,7 +27,12 @@ export interface TokenRequest {
 
 /** Something that a check depends on. The judge provides it before the check runs. */
 export type NeedRef =
-  | { readonly type: 'need'; readonly name: NeedName; readonly with?: unknown; readonly optional?: boolean }
+  | {
+      readonly type: 'need'
+      readonly name: NeedName
+      readonly with?: unknown
+      readonly optional?: boolean
+    }
   | { readonly type: 'role'; readonly role: Role; readonly optional?: boolean }
   | { readonly type: 'token'; readonly request: TokenRequest; readonly optional?: boolean }
   | { readonly type: 'login'; readonly role: Role; readonly optional?: boolean }
@@ -40,7 +45,9 @@ export function needName(wanted: NeedRef): string | undefined {
   if (wanted.type === 'need') return wanted.name
   if (wanted.type === 'role') return `token:${wanted.role}`
   if (wanted.type === 'path') return `paths.${wanted.name}`
-  return { token: 'token', login: 'user', quota: 'target.rateLimit', reader: undefined }[wanted.type]
+  return { token: 'token', login: 'user', quota: 'target.rateLimit', reader: undefined }[
+    wanted.type
+  ]
 }
 
 declare const givenType: unique symbol
@@ -65,7 +72,11 @@ export function need<Name extends NeedName>(
 
 /** A need of your own suites. A schema in the folder `needs` beside them describes its value. */
 export function ownNeed<Given>(name: string, specifics?: unknown): Needing<Given> {
-  return { type: 'need', name: name as NeedName, ...(specifics === undefined ? {} : { with: specifics }) }
+  return {
+    type: 'need',
+    name: name as NeedName,
+    ...(specifics === undefined ? {} : { with: specifics }),
+  }
 }
 
 /** The configured token of a role. */

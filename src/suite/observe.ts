@@ -42,13 +42,16 @@ export type Looking = <Value>(
 ) => Promise<Look<Value>>
 
 /** Looks for the effect of a served request. A missing effect is a suspicion at first, and a deviation once it is confirmed (readings G16). */
-export const eventually: Looking = (t, effect, read, isMet) => lookFor(t.watch(effect, 'effect'), read, isMet)
+export const eventually: Looking = (t, effect, read, isMet) =>
+  lookFor(t.watch(effect, 'effect'), read, isMet)
 
 /** Looks a few seconds for an effect that is often missing. Its absence is no finding. */
-export const briefly: Looking = (t, effect, read, isMet) => lookFor(t.watch(effect, 'glance'), read, isMet)
+export const briefly: Looking = (t, effect, read, isMet) =>
+  lookFor(t.watch(effect, 'glance'), read, isMet)
 
 /** Waits until work in the background, such as an export, has ended. */
-export const completed: Looking = (t, work, read, isMet, same) => lookFor(t.watch(work, 'work'), read, isMet, same)
+export const completed: Looking = (t, work, read, isMet, same) =>
+  lookFor(t.watch(work, 'work'), read, isMet, same)
 
 /** Waits two seconds and reads a value, which must still be the awaited one. */
 export const still: Looking = async (t, effect, read, isMet) => {
@@ -84,7 +87,14 @@ export async function sendUntil(
   isAwaited: (exchange: Exchange) => boolean = isFound,
   look: Looking = eventually,
 ): Promise<Exchange> {
-  return (await look(t, `the effect on ${endpointLabel(request.endpoint)}`, () => t.send(request), isAwaited)).last
+  return (
+    await look(
+      t,
+      `the effect on ${endpointLabel(request.endpoint)}`,
+      () => t.send(request),
+      isAwaited,
+    )
+  ).last
 }
 
 /** Waits until a late effect of a refused request has had time to show. */
@@ -115,7 +125,12 @@ export async function unchanged<Value>(
 }
 
 /** Confirms once more that a state is at rest. It stays so unless another program changes it. Undefined if it has changed. */
-export async function stillUnchanged<Value>(t: CheckContext, what: string, read: () => Promise<Value>, same: Same<Value>) {
+export async function stillUnchanged<Value>(
+  t: CheckContext,
+  what: string,
+  read: () => Promise<Value>,
+  same: Same<Value>,
+) {
   const before = await read()
   await t.watch(what, 'rest').pause()
   return (await nextDifferent(before, read, same)) ? undefined : before
@@ -133,7 +148,10 @@ async function nextDifferent<Value>(before: Value, read: () => Promise<Value>, s
 }
 
 /** The last finding, if every attempt has one. Ends at the first attempt without a finding. A missed effect is not attempted again. */
-export async function everyTime<Found>(t: CheckContext, attempt: (time: number) => Promise<Found | undefined>) {
+export async function everyTime<Found>(
+  t: CheckContext,
+  attempt: (time: number) => Promise<Found | undefined>,
+) {
   let finding: Found | undefined
   for (let time = 0; time < attempts; time += 1) {
     finding = await attempt(time)
@@ -144,7 +162,10 @@ export async function everyTime<Found>(t: CheckContext, attempt: (time: number) 
 }
 
 /** The first finding of several attempts. */
-export async function firstOf<Found>(t: CheckContext, attempt: (time: number) => Promise<Found | undefined>) {
+export async function firstOf<Found>(
+  t: CheckContext,
+  attempt: (time: number) => Promise<Found | undefined>,
+) {
   for (let time = 0; time < attempts; time += 1) {
     const finding = await attempt(time)
     if (finding !== undefined || t.isSuspicious()) return finding
@@ -174,7 +195,16 @@ export async function bracketed<Frame, Result>(
   t: Pick<CheckContext, 'outlastCopies'>,
   bracket: Bracket<Frame, Result>,
 ): Promise<{ readonly frame: Frame; readonly result: Result } | undefined> {
-  const { read, shared, probe, same, comparable = () => true, mayBeOld = () => false, isCostly = false, expected } = bracket
+  const {
+    read,
+    shared,
+    probe,
+    same,
+    comparable = () => true,
+    mayBeOld = () => false,
+    isCostly = false,
+    expected,
+  } = bracket
   const isExpected = (frame: Frame, result: Result) => expected?.(frame, result) ?? false
   if (shared && expected) {
     const frame = await shared()

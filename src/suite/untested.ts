@@ -10,7 +10,11 @@ export class Untested extends Error {
   exchange?: Exchange
 
   /** `reason` counts only without `missing` needs. */
-  constructor(message: string, missing: readonly MissingNeed[] = [], reason: Reason = { code: 'unusable-response' }) {
+  constructor(
+    message: string,
+    missing: readonly MissingNeed[] = [],
+    reason: Reason = { code: 'unusable-response' },
+  ) {
     super(message)
     this.missing = missing
     this.reason = missing.length === 0 ? reason : lackOf(missing)

@@ -21,15 +21,21 @@ export function originOf(error: unknown): string {
   // Node reports a package as missing when too many files are open.
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_MODULE'))
     return 'the installation is incomplete, or there are too many open files (ulimit -n)'
-  const frame = error instanceof Error ? error.stack?.split('\n').find((line) => line.trimStart().startsWith('at ')) : undefined
+  const frame =
+    error instanceof Error
+      ? error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '))
+      : undefined
   return `this is an error in the suite, not in the target (${frame?.trim() ?? 'at an unknown place'})`
 }
 
 /** A suggestion for a mistyped word: ` (did you mean "tokens"?)`. Empty if no accepted word is similar. @internal */
 export function didYouMean(word: string, accepted: readonly string[]): string {
   if (accepted.length === 0) return ''
-  const begun = word.length >= 4 ? accepted.find((candidate) => candidate.startsWith(word)) : undefined
+  const begun =
+    word.length >= 4 ? accepted.find((candidate) => candidate.startsWith(word)) : undefined
   if (begun !== undefined) return ` (did you mean "${begun}"?)`
   const near = closest(word, [...accepted])
-  return distance(word, near) <= Math.max(2, Math.floor(word.length / 3)) ? ` (did you mean "${near}"?)` : ''
+  return distance(word, near) <= Math.max(2, Math.floor(word.length / 3))
+    ? ` (did you mean "${near}"?)`
+    : ''
 }

@@ -13,12 +13,14 @@ export function cut(text: string, limit: number): string {
 }
 
 /** Control characters, and characters that change the direction of text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/g
+const unprintable = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu
 
 /** Text of the target. Every character is escaped that a terminal or a reader of markup would interpret. */
 export function printable(text: string): string {
-  return text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replace(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** Text of the target with several lines. Like {@link printable}, but the line breaks stay. */
@@ -44,5 +46,7 @@ export function size(bytes: number): string {
 /** A time in milliseconds as minutes and seconds. */
 export function duration(milliseconds: number): string {
   const whole = Math.round(milliseconds / 1000)
-  return whole < 60 ? `${(milliseconds / 1000).toFixed(1)} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return whole < 60
+    ? `${(milliseconds / 1000).toFixed(1)} s`
+    : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }

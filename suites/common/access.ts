@@ -55,20 +55,24 @@ export async function expectRefused(t: CheckContext, refusal: Refusal): Promise<
   const { request, otherwise, entitled, effect, flawOf } = refusal
   if (entitled) await requireServed(t, entitled, { shared: effect === undefined })
   const before = effect && (await unlessDeviating(effect()))
-  const response = await (request.endpoint.method === 'GET' && !effect ? t.read(request) : t.send(request))
+  const response = await (request.endpoint.method === 'GET' && !effect
+    ? t.read(request)
+    : t.send(request))
   const after = effect && (await unlessDeviating(effect(before)))
   const isDone = before?.visible && after && isChanged(before, after)
   const judge = async (each: Exchange) =>
     judgeRefused(t, each, { ...refusal, flaw: isDone ? 'with an effect' : await flawOf?.(each) })
   await judge(response)
-  for (const other of await readOtherwise(t, { ...request, headers: neverSent, ...otherwise })) await judge(other)
+  for (const other of await readOtherwise(t, { ...request, headers: neverSent, ...otherwise }))
+    await judge(other)
   await requireProven(t, request.as, request)
   if (effect && !(after && before?.visible))
     t.untested('an effect of the refused request could not have been observed', 'shared-thread')
 }
 
 /** True when a fact is missing that was seen before. */
-export const isChanged = (before: Effect, after: Effect): boolean => before.facts.some((fact) => !after.facts.includes(fact))
+export const isChanged = (before: Effect, after: Effect): boolean =>
+  before.facts.some((fact) => !after.facts.includes(fact))
 
 /**
  * Expects that an entitled caller with a proven token is served (readings G4, D16). After a refusal, the `control` must be served
@@ -87,11 +91,17 @@ export async function expectGranted(
     await requireProven(t, request.as, request)
     if (control) response = await sendUntil(t, request, isServed)
     if (response.refused)
-      t.deviation({ expected: 'a successful response', actual: String(response.status), exchanges: [response] })
+      t.deviation({
+        expected: 'a successful response',
+        actual: String(response.status),
+        exchanges: [response],
+      })
   }
   expectNoServerError(t, response)
-  const judged = response.ok || response.status === 304 || (exactly !== undefined && !response.throttled)
-  if (!judged) t.untested(`the response was ${response.status}, which neither grants nor refuses access`)
+  const judged =
+    response.ok || response.status === 304 || (exactly !== undefined && !response.throttled)
+  if (!judged)
+    t.untested(`the response was ${response.status}, which neither grants nor refuses access`)
   if (exactly !== undefined) t.expect(response).status(exactly)
   await requireProven(t, request.as, request)
   if (request.endpoint.method === 'GET') await expectConditionGranted(t, request)
@@ -104,27 +114,41 @@ async function expectConditionGranted(t: CheckContext, request: RequestSpec): Pr
   const finding = await everyTime(t, async () => {
     const response = await unlessUntested(t.send({ ...request, headers: neverSent, extra: true }))
     const expected = 'no refusal of a conditional request'
-    return response?.refused ? { expected, actual: String(response.status), exchanges: [response] } : undefined
+    return response?.refused
+      ? { expected, actual: String(response.status), exchanges: [response] }
+      : undefined
   })
   if (finding) t.deviation(finding)
 }
 
 /** The control of a refusal: an entitled caller is served. `shared`: one response for all checks, as nothing changes the data. */
-export async function requireServed(t: CheckContext, entitled: RequestSpec, { shared = false } = {}): Promise<Exchange> {
+export async function requireServed(
+  t: CheckContext,
+  entitled: RequestSpec,
+  { shared = false } = {},
+): Promise<Exchange> {
   // Data that was prepared for the request may be visible a little later (readings G16).
   const known = shared ? await t.read(entitled) : undefined
   const response = known?.status === 200 ? known : await sendUntil(t, entitled, undefined, briefly)
   expectNoServerError(t, response)
-  return response.status === 200 ? response : t.untested(`the request fails for the authorised user as well (${response.status})`)
+  return response.status === 200
+    ? response
+    : t.untested(`the request fails for the authorised user as well (${response.status})`)
 }
 
 /** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */
 export function expectNoServerError(t: CheckContext, exchange: Exchange): void {
-  if (exchange.broken) t.deviation({ expected: 'no server error', actual: String(exchange.status), exchanges: [exchange] })
+  if (exchange.broken)
+    t.deviation({
+      expected: 'no server error',
+      actual: String(exchange.status),
+      exchanges: [exchange],
+    })
 }
 
 /** True for a response that names the permissions it accepts (document: Authentication). */
-export const namesPermissions = (response: Exchange): boolean => (response.header(permissionsHeader) ?? '').trim() !== ''
+export const namesPermissions = (response: Exchange): boolean =>
+  (response.header(permissionsHeader) ?? '').trim() !== ''
 
 const named = `a non-empty ${permissionsHeader}`
 
@@ -137,20 +161,37 @@ export function expectPermissionsNamed(t: CheckContext, responses: readonly Exch
   const [refused] = responses.filter((response) => response.refused)
   const isNamed = responses.some(namesPermissions)
   if (!isNamed && !(served && refused))
-    t.untested('the absence of the header can be judged only with a successful and a rejected response')
+    t.untested(
+      'the absence of the header can be judged only with a successful and a rejected response',
+    )
   const actual = 'no such header on the successful or the rejected response'
-  if (!isNamed) t.deviation({ expected: named, actual, exchanges: [served, refused].filter((each) => each !== undefined) })
+  if (!isNamed)
+    t.deviation({
+      expected: named,
+      actual,
+      exchanges: [served, refused].filter((each) => each !== undefined),
+    })
   t.examined(1)
 }
 
 /** Expects the permissions header on served and on refused responses, if one has it (readings F8). A 401 is about the token. */
-export function expectPermissionsNamedInBoth(t: CheckContext, responses: readonly Exchange[]): void {
+export function expectPermissionsNamedInBoth(
+  t: CheckContext,
+  responses: readonly Exchange[],
+): void {
   const served = responses.filter(({ ok }) => ok)
   const refused = responses.filter((response) => response.refused && response.status !== 401)
-  if (served.length === 0 || refused.length === 0) t.untested('a success and a rejection other than 401 are needed')
+  if (served.length === 0 || refused.length === 0)
+    t.untested('a success and a rejection other than 401 are needed')
   const naming = [served, refused].filter((group) => group.some(namesPermissions))
-  if (naming.length === 0) t.untested('neither the successful nor the rejected response has the header')
+  if (naming.length === 0)
+    t.untested('neither the successful nor the rejected response has the header')
   const actual = `no such header on the ${naming[0] === served ? 'rejected' : 'successful'} response`
-  if (naming.length === 1) t.deviation({ expected: `${named} on both responses`, actual, exchanges: [...served, ...refused] })
+  if (naming.length === 1)
+    t.deviation({
+      expected: `${named} on both responses`,
+      actual,
+      exchanges: [...served, ...refused],
+    })
   t.examined(2)
 }

@@ -27,7 +27,10 @@ export const callerKinds = {
   outsider: { whom: 'an unrelated user', token: role('outsider') },
   member: { whom: 'another member of the organization', token: role('member') },
   organizationOwner: { whom: 'an owner of the organization', token: role('org-owner') },
-  scopeless: { whom: 'a classic token without any scope', token: token({ kind: 'classic', scopes: [] }) },
+  scopeless: {
+    whom: 'a classic token without any scope',
+    token: token({ kind: 'classic', scopes: [] }),
+  },
 } as const satisfies Record<string, CallerKind>
 
 /** One row of the table of an area: a kind of caller for its objects, and the metadata of the check. Areas add columns of their own. */
@@ -85,9 +88,18 @@ export function classicOnly(
   ofKind: (kind: MatrixKind) => Pick<CallerKind, 'token' | 'find'>,
 ): CallerRow[] {
   const access = `${area}.access`
-  const cell = { owner: area, category: 'classic tokens only', access: 'none', expects: 'refused' } as const
+  const cell = {
+    owner: area,
+    category: 'classic tokens only',
+    access: 'none',
+    expects: 'refused',
+  } as const
   return [
-    { ...callerKinds.invented, aspect: 'invented-token', own: { requirement: `${access}.invented-token` } },
+    {
+      ...callerKinds.invented,
+      aspect: 'invented-token',
+      own: { requirement: `${access}.invented-token` },
+    },
     ...matrixKinds.map((kind) => ({
       ...ofKind(kind),
       aspect: kind,

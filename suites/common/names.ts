@@ -14,7 +14,10 @@ import { unlessUntested } from './proof.ts'
 export const unknownName = 'no-such-6f1d0c39-2b7e-4c85'
 
 /** The headers of a conditional read with validators that the target never sent. */
-export const neverSent = { [entityTag.request]: entityTag.foreign, [modificationDate.request]: modificationDate.foreign }
+export const neverSent = {
+  [entityTag.request]: entityTag.foreign,
+  [modificationDate.request]: modificationDate.foreign,
+}
 
 /** The same name in other letter case. Only ASCII letters change, since others have no partner or several: `ß` becomes `SS`. */
 function swapCase(text: string): string {
@@ -23,8 +26,15 @@ function swapCase(text: string): string {
 }
 
 /** Reads a list with another value of one path parameter, by default one that does not exist. */
-export function readRenamed(t: CheckContext, address: ListAddress, parameter: string, value = unknownName): Promise<Exchange> {
-  return t.read(new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request())
+export function readRenamed(
+  t: CheckContext,
+  address: ListAddress,
+  parameter: string,
+  value = unknownName,
+): Promise<Exchange> {
+  return t.read(
+    new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request(),
+  )
 }
 
 /** A form of a request with the same rights: names in other letter case, or `bare`, without its optional parts. */
@@ -35,12 +45,22 @@ export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestS
   const { endpoint, params = {}, query, path } = spec
   if (form === 'bare') {
     const { paging } = endpoint as Endpoint
-    const page = t.apiVersion === latestVersion ? { per_page: paging?.max ?? 0, page: 1 } : { per_page: 1, page: 2 }
-    return { ...spec, ...(paging ? { query: { ...page, ...query } } : {}), accept: null, extra: true }
+    const page =
+      t.apiVersion === latestVersion
+        ? { per_page: paging?.max ?? 0, page: 1 }
+        : { per_page: 1, page: 2 }
+    return {
+      ...spec,
+      ...(paging ? { query: { ...page, ...query } } : {}),
+      accept: null,
+      extra: true,
+    }
   }
   const swapped = Object.entries(params).map(([name, value]) => [name, swapCase(String(value))])
   const isOther = swapped.some(([name = '', value]) => value !== String(params[name]))
-  return isOther && path === undefined ? { ...spec, params: Object.fromEntries(swapped), extra: true } : undefined
+  return isOther && path === undefined
+    ? { ...spec, params: Object.fromEntries(swapped), extra: true }
+    : undefined
 }
 
 /** True for a served request. An empty list for a name in other letter case does not count: the name may be unknown (readings C13). */
@@ -64,16 +84,28 @@ export async function readOtherwise(
 }
 
 /** Letter case in a path parameter makes no difference (readings C15). Returns the list under the other name, unless another host has it. */
-export async function expectCaseIgnored(t: CheckContext, address: ListAddress, parameter: string): Promise<Listing | undefined> {
+export async function expectCaseIgnored(
+  t: CheckContext,
+  address: ListAddress,
+  parameter: string,
+): Promise<Listing | undefined> {
   const original = await new Listing(t, address).page()
   const value = String(address.params?.[parameter])
   if (swapCase(value) === value) t.untested(`the value of {${parameter}} has no letters`)
-  const renamed = new Listing(t, { ...address, params: { ...address.params, [parameter]: swapCase(value) } })
+  const renamed = new Listing(t, {
+    ...address,
+    params: { ...address.params, [parameter]: swapCase(value) },
+  })
   const response = await t.read(renamed.request())
   if (redirectTarget(response)?.sameOrigin === false) return void t.examined(1)
   t.expect(response).status(200).array()
-  if (original.count === 0) t.untested('the list is empty, so it cannot be distinguished from the list of an unknown name')
-  t.expect(response, original).satisfy('the items of the same list', response.count > 0, 'an empty array')
+  if (original.count === 0)
+    t.untested('the list is empty, so it cannot be distinguished from the list of an unknown name')
+  t.expect(response, original).satisfy(
+    'the items of the same list',
+    response.count > 0,
+    'an empty array',
+  )
   // The control: where every name has the same items, the letters of a name have no meaning (readings G15).
   const unknown = await readRenamed(t, address, parameter)
   if (unknown.ok && unknown.count > 0) t.untested('a name that does not exist has items as well')
@@ -81,14 +113,23 @@ export async function expectCaseIgnored(t: CheckContext, address: ListAddress, p
 }
 
 /** The list of a name that does not exist is refused, or empty (readings C13). */
-export async function expectNoneForUnknown(t: CheckContext, address: ListAddress, parameter: string): Promise<void> {
+export async function expectNoneForUnknown(
+  t: CheckContext,
+  address: ListAddress,
+  parameter: string,
+): Promise<void> {
   const original = await new Listing(t, address).page()
   const response = await readRenamed(t, address, parameter)
-  if (response.status === 200 && original.count === 0) t.untested('the list of the existing name is empty as well')
+  if (response.status === 200 && original.count === 0)
+    t.untested('the list of the existing name is empty as well')
   const count = response.status === 200 ? response.count : 0
   const failed = response.status >= 500
   const actual = failed ? String(response.status) : counted(count, 'item')
-  t.expect(response).satisfy(`no item for an unknown {${parameter}}`, count === 0 && !failed, actual)
+  t.expect(response).satisfy(
+    `no item for an unknown {${parameter}}`,
+    count === 0 && !failed,
+    actual,
+  )
 }
 
 /** True when an address ends with a path, or with the path and a slash: hosts and prefixes may differ behind proxies (readings D25). */

@@ -2,7 +2,14 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type ListAddress, Listing, type Query, sameIdSet, sameIds, type Walk } from '../../src/suite/listing.ts'
+import {
+  type ListAddress,
+  Listing,
+  type Query,
+  sameIdSet,
+  sameIds,
+  type Walk,
+} from '../../src/suite/listing.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { bracketed } from '../../src/suite/observe.ts'
 import { counted } from '../../src/text/format.ts'
@@ -16,7 +23,10 @@ export interface PagedList<Needs extends NeedMap> {
 }
 
 /** The checks that every paged list has in common (document: Common request conventions; Limits; readings A). */
-export function pagingChecks<Needs extends NeedMap>(paged: Operation<Needs>, list: PagedList<Needs>): Check[] {
+export function pagingChecks<Needs extends NeedMap>(
+  paged: Operation<Needs>,
+  list: PagedList<Needs>,
+): Check[] {
   const { paging, also = {} } = list
   const half = Math.floor(paging.max / 2)
   const claim = (
@@ -25,20 +35,46 @@ export function pagingChecks<Needs extends NeedMap>(paged: Operation<Needs>, lis
     title: string,
     judge: (t: CheckContext, list: Listing) => Promise<void>,
     level: Level = 'must',
-  ) => paged.check(aspect, title, { requirement, level, also }, (t, resolved) => judge(t, new Listing(t, list.at(resolved))))
+  ) =>
+    paged.check(aspect, title, { requirement, level, also }, (t, resolved) =>
+      judge(t, new Listing(t, list.at(resolved))),
+    )
   const byDefault = `returns ${paging.default} items per page by default`
   const sameOnTwo = `returns the same items on one page of ${paging.max} as on two pages of ${half}`
-  const sameOnHalves = 'returns the same items on any page of size 2n as on its two halves of size n'
+  const sameOnHalves =
+    'returns the same items on any page of size 2n as on its two halves of size n'
   const robust = 'returns no server error and no oversized page for values out of range'
 
   return [
     claim('per-page-default', 'limits.per-page-default', byDefault, expectDefaultSize),
-    claim('per-page-max', 'limits.per-page-max', `limits a page to ${paging.max} items`, expectLimitedSize),
-    claim('per-page-reachable', 'limits.per-page-max', sameOnTwo, (t, open) => expectHalvesAddUp(t, open, half, 1)),
-    claim('page-default', 'conventions.page-default', 'returns page 1 when no page number is given', expectFirstPageByDefault),
-    claim('page-advances', 'conventions.page', 'returns different items on page 1 and page 2', expectSecondPageDiffers),
+    claim(
+      'per-page-max',
+      'limits.per-page-max',
+      `limits a page to ${paging.max} items`,
+      expectLimitedSize,
+    ),
+    claim('per-page-reachable', 'limits.per-page-max', sameOnTwo, (t, open) =>
+      expectHalvesAddUp(t, open, half, 1),
+    ),
+    claim(
+      'page-default',
+      'conventions.page-default',
+      'returns page 1 when no page number is given',
+      expectFirstPageByDefault,
+    ),
+    claim(
+      'page-advances',
+      'conventions.page',
+      'returns different items on page 1 and page 2',
+      expectSecondPageDiffers,
+    ),
     claim('paging-split', 'conventions.page', sameOnHalves, expectAnyPageSplits),
-    claim('paging-unique', 'conventions.page', 'lists each item on one page only', expectEachItemOnce),
+    claim(
+      'paging-unique',
+      'conventions.page',
+      'lists each item on one page only',
+      expectEachItemOnce,
+    ),
     claim('paging-robust', 'conventions.per-page', robust, expectNoErrorOutOfRange, 'should'),
   ]
 }
@@ -56,19 +92,29 @@ async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> 
 }
 
 /** Expects at most `size` items, those of the other pages together. A later page may be past the end (readings A6). */
-export async function expectSameItems(t: CheckContext, list: Listing, frame: Query, others: readonly Query[], size: number) {
+export async function expectSameItems(
+  t: CheckContext,
+  list: Listing,
+  frame: Query,
+  others: readonly Query[],
+  size: number,
+) {
   const pages = async () => {
     const responses: Exchange[] = []
     for (const query of others) responses.push(await laterPage(t, list, query))
     return responses
   }
-  const idsOf = (responses: readonly Exchange[]) => [...new Set(responses.flatMap((response) => list.ids(response)))]
-  const same = (ids: string[], responses: readonly Exchange[]) => ids.length <= size && sameIdSet(ids, idsOf(responses))
+  const idsOf = (responses: readonly Exchange[]) => [
+    ...new Set(responses.flatMap((response) => list.ids(response))),
+  ]
+  const same = (ids: string[], responses: readonly Exchange[]) =>
+    ids.length <= size && sameIdSet(ids, idsOf(responses))
   const { ids, page, result } = await list.sharedBracket(frame, pages, same)
   if (same(ids, result)) return result
   const expected = `with ${asWritten(frame)} at most ${size} items, those of ${others.map(asWritten).join(' and ')}`
   const wanted = idsOf(result)
-  const beside = (some: readonly string[], others: ReadonlySet<string>) => some.filter((id) => !others.has(id)).length
+  const beside = (some: readonly string[], others: ReadonlySet<string>) =>
+    some.filter((id) => !others.has(id)).length
   const actual = `${counted(ids.length, 'item')}: ${beside(wanted, new Set(ids))} missing, ${beside(ids, new Set(wanted))} unexpected`
   t.deviation({ expected, actual, exchanges: [page, ...result] })
 }
@@ -85,7 +131,11 @@ async function expectLimitedSize(t: CheckContext, list: Listing): Promise<void> 
   const { ids } = await list.walk()
   // The last page that would be full without a limit. Page 1 is requested in any case.
   const last = Math.floor(ids.length / above)
-  const queries = [{ per_page: above }, { per_page: hugeNumber }, { per_page: above, page: last }].slice(0, last > 1 ? 3 : 2)
+  const queries = [
+    { per_page: above },
+    { per_page: hugeNumber },
+    { per_page: above, page: last },
+  ].slice(0, last > 1 ? 3 : 2)
   const responses = await Promise.all(queries.map((query) => t.read(list.request(query))))
   for (const page of responses) {
     const count = page.status === 200 ? list.ids(page).length : 0
@@ -105,38 +155,72 @@ async function requireLonger(t: CheckContext, list: Listing, size: number): Prom
 
 async function expectFirstPageByDefault(t: CheckContext, list: Listing): Promise<void> {
   const isSame = (frame: string[], other: Exchange) => sameIdSet(frame, list.ids(other))
-  const { ids, page, result } = await list.sharedBracket({}, () => list.freshPage({ page: 1 }), isSame)
+  const { ids, page, result } = await list.sharedBracket(
+    {},
+    () => list.freshPage({ page: 1 }),
+    isSame,
+  )
   if (ids.length === 0) t.untested('the list is empty')
-  t.expect(result, page).satisfy('the same items for page=1 as without page', isSame(ids, result), 'different items')
+  t.expect(result, page).satisfy(
+    'the same items for page=1 as without page',
+    isSame(ids, result),
+    'different items',
+  )
   // The control: a target that ignores the page number returns page 1 in both cases (readings G15).
   const next = await t.read(list.request({ page: 2 }))
-  if (next.status === 200 && sameIdSet(ids, list.ids(next))) t.untested('the page number is ignored altogether')
+  if (next.status === 200 && sameIdSet(ids, list.ids(next)))
+    t.untested('the page number is ignored altogether')
 }
 
 async function expectSecondPageDiffers(t: CheckContext, list: Listing): Promise<void> {
   const size = Math.min(10, list.paging.default)
   const one = await list.page({ per_page: 1 })
   const { length } = list.ids(one)
-  if (length > 1) t.deviation({ expected: 'at most one item with per_page=1', actual: `${length} items`, exchanges: [one] })
+  if (length > 1)
+    t.deviation({
+      expected: 'at most one item with per_page=1',
+      actual: `${length} items`,
+      exchanges: [one],
+    })
   const first = { per_page: size }
   const second = () => list.freshPage({ ...first, page: 2 })
-  const both = (frame: string[], other: Exchange) => list.ids(other).filter((id) => frame.includes(id))
-  const { ids, page, result } = await list.bracket(first, second, (frame, other) => both(frame, other).length === 0)
+  const both = (frame: string[], other: Exchange) =>
+    list.ids(other).filter((id) => frame.includes(id))
+  const { ids, page, result } = await list.bracket(
+    first,
+    second,
+    (frame, other) => both(frame, other).length === 0,
+  )
   if (ids.length === 0 || list.ids(result).length === 0) t.untested('the list fits on one page')
   const repeated = both(ids, result)
   const actual = `${counted(repeated.length, 'item')} repeated from page 1`
-  t.expect(result, page).satisfy('different items on page 1 and page 2', repeated.length === 0, actual)
+  t.expect(result, page).satisfy(
+    'different items on page 1 and page 2',
+    repeated.length === 0,
+    actual,
+  )
 }
 
 /** Expects the two halves of size n on page `number` of size 2n: by their places in the walk, or by comparing the pages. */
-async function expectHalvesAddUp(t: CheckContext, list: Listing, half: number, number: number, one = number * 2): Promise<void> {
+async function expectHalvesAddUp(
+  t: CheckContext,
+  list: Listing,
+  half: number,
+  number: number,
+  one = number * 2,
+): Promise<void> {
   const whole = { per_page: half * 2, ...(number === 1 ? {} : { page: number }) }
   if (await areAsWalked(t, list, [whole, { per_page: half, page: one }])) return t.examined(1)
   const parts = [number * 2 - 1, number * 2].map((page) => ({ per_page: half, page }))
   const pages = await expectSameItems(t, list, whole, parts, half * 2)
   const halves = pages.flatMap((page) => list.ids(page))
   const long = pages.find((page) => list.ids(page).length > half)
-  if (long) t.deviation({ expected: `at most ${half} items`, actual: `${list.ids(long).length}`, exchanges: [long] })
+  if (long)
+    t.deviation({
+      expected: `at most ${half} items`,
+      actual: `${list.ids(long).length}`,
+      exchanges: [long],
+    })
   // Equal halves mean a list of one page, or an ignored page number, which another check judges (readings A9).
   if (new Set(halves).size < Math.min(half, halves.length)) t.untested('the list fits on one page')
   if (halves.length > half) t.examined(1)
@@ -164,9 +248,12 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
     const isHalf = (size: number) => size <= largest && total % (size * 2) > size
     const last = run === 0 ? lastSizes.find(isHalf) : undefined
     const half = run === 1 ? largest : (last ?? oneTo(t, largest))
-    const number = last ? Math.ceil(total / (half * 2)) : oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
+    const number = last
+      ? Math.ceil(total / (half * 2))
+      : oneTo(t, Math.max(1, Math.floor(total / (half * 2))))
     // A last page that is not full would reach past the end, so it may be refused (readings A6).
-    const isRefused = last && (await t.read(list.request({ per_page: half * 2, page: number }))).rejected
+    const isRefused =
+      last && (await t.read(list.request({ per_page: half * 2, page: number }))).rejected
     if (!isRefused) await expectHalvesAddUp(t, list, half, number, number * 2 - (run % 2))
   }
   if (total >= list.paging.max) await expectFarPage(t, list)
@@ -177,10 +264,15 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
 async function expectFarPage(t: CheckContext, list: Listing): Promise<void> {
   const { max } = list.paging
   const read = () => laterPage(t, list, { per_page: 1, page: max })
-  const same = (ids: string[], far: Exchange) => ids.length < max || far.rejected || list.ids(far).some((id) => ids.includes(id))
+  const same = (ids: string[], far: Exchange) =>
+    ids.length < max || far.rejected || list.ids(far).some((id) => ids.includes(id))
   const { ids, page, result } = await list.sharedBracket({ per_page: max }, read, same)
   const [actual = 'no item'] = list.ids(result)
-  t.expect(result, page).satisfy(`one of the first ${max} items on page ${max}`, same(ids, result), actual)
+  t.expect(result, page).satisfy(
+    `one of the first ${max} items on page ${max}`,
+    same(ids, result),
+    actual,
+  )
 }
 
 /** Expects that large and small pages end with the same item. An item on the last small page and on no large page was cut off. */
@@ -208,7 +300,10 @@ async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated }:
   if (cut || repeated || count === 0) return undefined
   const { max } = list.paging
   const shared = lastSizes.find((size) => count % size > 0) ?? 1
-  const further = await laterPage(t, list, { per_page: shared, page: Math.floor(count / shared) + 1 })
+  const further = await laterPage(t, list, {
+    per_page: shared,
+    page: Math.floor(count / shared) + 1,
+  })
   const cutOff = further.status === 200 ? list.ids(further).filter((id) => !ids.includes(id)) : []
   const lost = `${counted(cutOff.length, 'item')} on a page of ${shared} and on no page of ${max}`
   if (cutOff.length > 0) return { actual: lost, exchanges: [further], isShifted: true }
@@ -231,7 +326,11 @@ const divisor = (of: number, most: number) =>
   Array.from({ length: most - 1 }, (_, index) => index + 2).find((size) => of % size === 0)
 
 /** True if each of the pages contains the items that the whole walk has at its place. */
-async function areAsWalked(t: CheckContext, list: Listing, queries: readonly Query[]): Promise<boolean> {
+async function areAsWalked(
+  t: CheckContext,
+  list: Listing,
+  queries: readonly Query[],
+): Promise<boolean> {
   const { ids } = await list.walk()
   for (const query of queries) {
     const { per_page = list.paging.default, page = 1 } = query
@@ -249,10 +348,12 @@ const oneTo = (t: CheckContext, most: number): number => 1 + Math.floor(t.random
 async function expectEachItemOnce(t: CheckContext, list: Listing): Promise<void> {
   const walk = await steadyWalk(list)
   const expected = 'each item once over all pages'
-  if (walk.repeated) t.deviation({ expected, actual: 'the same page for two page numbers', exchanges: walk.pages })
+  if (walk.repeated)
+    t.deviation({ expected, actual: 'the same page for two page numbers', exchanges: walk.pages })
   const repeated = walk.ids.findIndex((id, index) => walk.ids.indexOf(id) < index)
   const exchanges = walk.items.slice(repeated, repeated + 1).map(({ exchange }) => exchange)
-  if (repeated >= 0) t.deviation({ expected, actual: `the item ${walk.ids[repeated]} twice`, exchanges })
+  if (repeated >= 0)
+    t.deviation({ expected, actual: `the item ${walk.ids[repeated]} twice`, exchanges })
   t.examined(walk.ids.length)
 }
 
@@ -274,7 +375,10 @@ async function steadyWalk(list: Listing): Promise<Walk> {
 async function expectNoErrorOutOfRange(t: CheckContext, list: Listing): Promise<void> {
   await list.page()
   // An invalid page number is sent with a page size of 1: only an error or an oversized page is then a finding.
-  const odd = [0, -1, 'many', hugeNumber].flatMap((value) => [{ per_page: value }, { page: value, per_page: 1 }])
+  const odd = [0, -1, 'many', hugeNumber].flatMap((value) => [
+    { per_page: value },
+    { page: value, per_page: 1 },
+  ])
   for (const query of [...odd, { per_page: list.paging.max + 1 }]) {
     const page = await t.read(list.request(query))
     t.expect(page).satisfy('no server error', page.status < 500, String(page.status))

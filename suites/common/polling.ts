@@ -45,7 +45,10 @@ export interface PolledList<Needs extends NeedMap> {
 }
 
 /** The checks of a polled list. All of them are judged on two conditional polls (readings B11). */
-export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check[] {
+export function pollingChecks<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  list: PolledList<Needs>,
+): Check[] {
   const { at, validator, requirement, recorded, also, further = [], isOld = () => false } = list
   const isTag = validator.response === 'ETag'
   const form = forms[validator.response]
@@ -55,22 +58,33 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
     title: string,
     own: Partial<Pick<Check, 'requirement' | 'level' | 'schedule' | 'slow' | 'also' | 'asks'>>,
     judge: (t: CheckContext, address: ListAddress) => Promise<void>,
-  ) => operation.check(aspect, title, { requirement, ...own }, (t, resolved) => judge(t, at(resolved)))
+  ) =>
+    operation.check(aspect, title, { requirement, ...own }, (t, resolved) => judge(t, at(resolved)))
   const polls = (t: CheckContext, address: ListAddress) =>
-    t.apiVersion === latestVersion ? pollApart(t, validator, address) : pollAt(t, validator, address)
-  const unmodified = async (t: CheckContext, address: ListAddress) => notModified(t, (await polls(t, address)).session)
+    t.apiVersion === latestVersion
+      ? pollApart(t, validator, address)
+      : pollAt(t, validator, address)
+  const unmodified = async (t: CheckContext, address: ListAddress) =>
+    notModified(t, (await polls(t, address)).session)
   // An empty list has nothing to date (readings B7).
   const isDated = (page: Exchange) => isTag || page.count > 0
   const datedPage = async (t: CheckContext, address: ListAddress) => {
     const page = await new Listing(t, address).page()
-    return isDated(page) ? page : t.untested('the list is empty, so no Last-Modified is required', 'unread-thread')
+    return isDated(page)
+      ? page
+      : t.untested('the list is empty, so no Last-Modified is required', 'unread-thread')
   }
 
   return [
-    claim(isTag ? 'etag' : 'last-modified', `sends ${form.name} as ${validator.response}`, afterwards, async (t, address) => {
-      const pages = [await datedPage(t, address), ...servedPages(t, recorded).filter(isDated)]
-      for (const page of pages) t.expect(page).header(validator.response, form)
-    }),
+    claim(
+      isTag ? 'etag' : 'last-modified',
+      `sends ${form.name} as ${validator.response}`,
+      afterwards,
+      async (t, address) => {
+        const pages = [await datedPage(t, address), ...servedPages(t, recorded).filter(isDated)]
+        for (const page of pages) t.expect(page).header(validator.response, form)
+      },
+    ),
     claim(
       'poll-interval',
       'sends the poll interval as an integer number of seconds',
@@ -88,12 +102,17 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
       async (t, address) => {
         const page = await datedPage(t, address)
         if (also) await moment(t, 'the given data to be listed')
-        const [{ listing, session }, later] = await Promise.all([polls(t, address), pollLater(t, list, address)])
+        const [{ listing, session }, later] = await Promise.all([
+          polls(t, address),
+          pollLater(t, list, address),
+        ])
         t.expect(session.first).status(200).array()
         const isFilled = (each: Exchange) => itemsOf(each).some(isOld)
-        const isServed = session.first.count > 0 || !isFilled(page) || !isFilled(await listing.freshPage())
+        const isServed =
+          session.first.count > 0 || !isFilled(page) || !isFilled(await listing.freshPage())
         t.expect(session.first, page).satisfy('the items of the list', isServed, 'an empty list')
-        if (later?.session.tries.some(({ source }) => source.count > 0)) t.expect(later.session.first).status(200).array()
+        if (later?.session.tries.some(({ source }) => source.count > 0))
+          t.expect(later.session.first).status(200).array()
         // The control: the target returns 304 for its own validator.
         notModified(t, session)
       },
@@ -119,7 +138,8 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
       'not-modified-poll-interval',
       'sends the poll interval with 304 as well',
       { requirement: 'polling.interval-on-304', level: 'should' },
-      async (t, address) => void t.expect(await unmodified(t, address)).header('X-Poll-Interval', seconds),
+      async (t, address) =>
+        void t.expect(await unmodified(t, address)).header('X-Poll-Interval', seconds),
     ),
     claim(
       'not-modified-free',
@@ -137,8 +157,11 @@ export function pollingChecks<Needs extends NeedMap>(operation: Operation<Needs>
 /** The recorded pages of an endpoint, without empty later pages, wrong numbers and unknown names (readings A2, A6, C13). */
 function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
   const isPolled = ({ request: { url }, count }: Exchange) =>
-    !url.includes(unknownName) && (!/[?&]page=/.test(url) || (count > 0 && !/[?&]page=(?![1-9]\d*(&|$))/.test(url)))
-  return (endpoint ? t.recorded(endpoint) : []).filter((page) => page.status === 200 && page.ok && isPolled(page))
+    !url.includes(unknownName) &&
+    (!/[?&]page=/.test(url) || (count > 0 && !/[?&]page=(?![1-9]\d*(&|$))/.test(url)))
+  return (endpoint ? t.recorded(endpoint) : []).filter(
+    (page) => page.status === 200 && page.ok && isPolled(page),
+  )
 }
 
 /**
@@ -148,15 +171,20 @@ function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[
  */
 async function expectFree(t: CheckContext, session: PollSession): Promise<void> {
   const response = notModified(t, session)
-  const costs: readonly QuotaCost[] = session.quota ?? t.untested('the remaining rate limit could not be read')
+  const costs: readonly QuotaCost[] =
+    session.quota ?? t.untested('the remaining rate limit could not be read')
   const { alone: [alone = 0] = [], around = 0 } = costs.at(-1) ?? {}
   if (costs.some((cost) => [cost.around, ...cost.alone].some((spent) => spent < 0)))
     t.untested('the rate limit was reset during the measurement')
   const patient = costs.filter((cost) => cost.patient)
   const judged = around > alone ? patient : costs.slice(-1)
-  const isSteady = judged.every((cost) => cost.around === around && cost.alone.every((spent) => spent === alone))
+  const isSteady = judged.every(
+    (cost) => cost.around === around && cost.alone.every((spent) => spent === alone),
+  )
   if (around < alone || !isSteady || (around > alone && (alone > 1 || patient.length < 2)))
-    t.untested('the remaining rate limit falls by different amounts: it is counted late, or another program uses it as well')
+    t.untested(
+      'the remaining rate limit falls by different amounts: it is counted late, or another program uses it as well',
+    )
   const expected = `the remaining rate limit to fall by ${alone} (its own probe) around a 304`
   t.expect(response).satisfy(expected, around <= alone, `it fell by ${around}`)
 }
@@ -165,26 +193,40 @@ async function expectFree(t: CheckContext, session: PollSession): Promise<void> 
 function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
   const isReadable = ({ source, response }: PollSession['tries'][number]) =>
     response.status === 200 && response.isList && (response.count > 0 || source.count === 0)
-  return tries.every(isReadable) && tries.some(({ source, response }) => !listing.same(source, response))
+  return (
+    tries.every(isReadable) && tries.some(({ source, response }) => !listing.same(source, response))
+  )
 }
 
 /** The check that callers without a token receive the validator, the poll interval and 304 as well (readings B14). */
-export function anonymousPollingCheck<Needs extends NeedMap>(operation: Operation<Needs>, list: PolledList<Needs>): Check {
+export function anonymousPollingCheck<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  list: PolledList<Needs>,
+): Check {
   const { validator, requirement } = list
   const title = `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`
-  return operation.check('anonymous-polling', title, { requirement, slow: true }, async (t, resolved) => {
-    const usual = list.at(resolved)
-    const listing = new Listing(t, { ...usual, as: anonymous })
-    await new Listing(t, usual).page()
-    const page = await t.read(listing.request())
-    if (page.status !== 200) t.untested(`an anonymous request returns ${page.status}`)
-    t.expect(page).header(validator.response, forms[validator.response]).header('X-Poll-Interval', seconds)
-    // The check of the usual reader measures the quota. If that reader is anonymous, both share one poll session.
-    const session = await t.poll(listing.request(), validator, { unmeasured: usual.as.secret !== undefined })
-    t.expect(session.first).status(200).array()
-    await expectUnchanged(t, list, usual, { listing, session })
-    await expectLaterUnchanged(t, list, { ...usual, as: anonymous })
-  })
+  return operation.check(
+    'anonymous-polling',
+    title,
+    { requirement, slow: true },
+    async (t, resolved) => {
+      const usual = list.at(resolved)
+      const listing = new Listing(t, { ...usual, as: anonymous })
+      await new Listing(t, usual).page()
+      const page = await t.read(listing.request())
+      if (page.status !== 200) t.untested(`an anonymous request returns ${page.status}`)
+      t.expect(page)
+        .header(validator.response, forms[validator.response])
+        .header('X-Poll-Interval', seconds)
+      // The check of the usual reader measures the quota. If that reader is anonymous, both share one poll session.
+      const session = await t.poll(listing.request(), validator, {
+        unmeasured: usual.as.secret !== undefined,
+      })
+      t.expect(session.first).status(200).array()
+      await expectUnchanged(t, list, usual, { listing, session })
+      await expectLaterUnchanged(t, list, { ...usual, as: anonymous })
+    },
+  )
 }
 
 type Polled = Pick<PolledList<NeedMap>, 'validator' | 'filters' | 'whole'>
@@ -201,37 +243,74 @@ async function expectUnchanged(
   const isCurrent = ({ source, response }: PollSession['tries'][number]) =>
     response.header(validator.response) === source.header(validator.response)
   // The target may reject every request for this list as spam (document: Errors, 422).
-  if (last.response.status === 422 && (await t.send(listing.request())).status === 422) t.untested('the list is rejected (422)')
-  const claimsChange = isRepeated && last.response.status === 200 && last.response.isList && !tries.every(isCurrent)
+  if (last.response.status === 422 && (await t.send(listing.request())).status === 422)
+    t.untested('the list is rejected (422)')
+  const claimsChange =
+    isRepeated && last.response.status === 200 && last.response.isList && !tries.every(isCurrent)
   const all = new Listing(t, whole(address))
-  t.expect(claimsChange ? await pollAtRest(t, listing, validator, last.response, all) : last.response).status(304)
+  t.expect(
+    claimsChange ? await pollAtRest(t, listing, validator, last.response, all) : last.response,
+  ).status(304)
 }
 
 /** Expects 304 for a list that a further need names. */
-async function expectUnchangedToo(t: CheckContext, list: Polled, usual: ListAddress, name: FurtherNeed): Promise<void> {
+async function expectUnchangedToo(
+  t: CheckContext,
+  list: Polled,
+  usual: ListAddress,
+  name: FurtherNeed,
+): Promise<void> {
   const address = { ...usual, params: { ...(await t.ask(name, {})) } }
   const polls = await pollAt(t, list.validator, address, { unmeasured: true, bare: true })
   await expectUnchanged(t, list, address, polls)
 }
 
 /** The same list with another token of its user, a different one in each version. No poll interval applies to a new token. */
-export async function apart(t: CheckContext, address: ListAddress, more?: readonly string[]): Promise<ListAddress> {
+export async function apart(
+  t: CheckContext,
+  address: ListAddress,
+  more?: readonly string[],
+): Promise<ListAddress> {
   const [isLatest, { role: of }] = [t.apiVersion === latestVersion, address.as]
-  const classic = { kind: 'classic', scopes: [isLatest ? 'notifications' : 'repo', ...(more ?? [])] } as const
-  const bare = { kind: isLatest ? 'fine-grained' : 'app-user', permissions: {}, only: true } as const
+  const classic = {
+    kind: 'classic',
+    scopes: [isLatest ? 'notifications' : 'repo', ...(more ?? [])],
+  } as const
+  const bare = {
+    kind: isLatest ? 'fine-grained' : 'app-user',
+    permissions: {},
+    only: true,
+  } as const
   const as = of && (await unlessUntested(t.tokenFor({ ...(more ? classic : bare), of })))
   return as ? { ...address, as } : address
 }
 
 type PollOptions = Parameters<CheckContext['poll']>[2]
 
-async function pollAt(t: CheckContext, validator: Validator, address: ListAddress, options?: PollOptions) {
+async function pollAt(
+  t: CheckContext,
+  validator: Validator,
+  address: ListAddress,
+  options?: PollOptions,
+) {
   const listing = new Listing(t, address)
-  return { listing, session: await t.poll({ ...listing.request(), extra: options !== undefined }, validator, options) }
+  return {
+    listing,
+    session: await t.poll(
+      { ...listing.request(), extra: options !== undefined },
+      validator,
+      options,
+    ),
+  }
 }
 
 /** Polls a list with another token of its user, else with the usual one. `options` mark a later page. */
-async function pollApart(t: CheckContext, validator: Validator, usual: ListAddress, options?: PollOptions) {
+async function pollApart(
+  t: CheckContext,
+  validator: Validator,
+  usual: ListAddress,
+  options?: PollOptions,
+) {
   // Later pages of a feed are polled by a token without any permission, because most feeds require none.
   const tokens = options ? [validator.response === 'ETag' ? undefined : [], ['user']] : [['repo']]
   for (const more of tokens) {
@@ -242,7 +321,11 @@ async function pollApart(t: CheckContext, validator: Validator, usual: ListAddre
 }
 
 /** Expects 304 for an unchanged page 2, if there is one. */
-async function expectLaterUnchanged(t: CheckContext, list: Polled, address: ListAddress): Promise<void> {
+async function expectLaterUnchanged(
+  t: CheckContext,
+  list: Polled,
+  address: ListAddress,
+): Promise<void> {
   const later = await pollLater(t, list, address)
   if (later) await unlessUntested(expectUnchanged(t, list, address, later))
 }
@@ -250,7 +333,10 @@ async function expectLaterUnchanged(t: CheckContext, list: Polled, address: List
 /** Polls page 2 with filters. For anonymous callers, only the check of their first page sends a foreign validator. */
 async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, usual: ListAddress) {
   const isAnonymous = usual.as.secret === undefined
-  const page = (query?: Query): ListAddress => ({ ...usual, query: { ...query, per_page: 1, page: 2 } })
+  const page = (query?: Query): ListAddress => ({
+    ...usual,
+    query: { ...query, per_page: 1, page: 2 },
+  })
   const firstFilled = async () => {
     for (const filter of filters.slice(0, -1)) {
       const candidate = page(filter)
@@ -259,18 +345,27 @@ async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, u
     return undefined
   }
   const later = (await firstFilled()) ?? page(filters.at(-1))
-  return unlessUntested(pollApart(t, validator, later, { unmeasured: isAnonymous, bare: isAnonymous }))
+  return unlessUntested(
+    pollApart(t, validator, later, { unmeasured: isAnonymous, bare: isAnonymous }),
+  )
 }
 
 /**
  * Polls a list between two equal walks, and returns the last response. Untested if the list changed. The first poll may send an
  * older validator.
  */
-async function pollAtRest(t: CheckContext, listing: Listing, validator: Validator, latest: Exchange, all: Listing) {
+async function pollAtRest(
+  t: CheckContext,
+  listing: Listing,
+  validator: Validator,
+  latest: Exchange,
+  all: Listing,
+) {
   const missing = `the response has no ${validator.response} to send back`
   let response = latest
   const poll = async () => {
-    const current = response.header(validator.response) ?? (await listing.freshPage()).header(validator.response)
+    const current =
+      response.header(validator.response) ?? (await listing.freshPage()).header(validator.response)
     response = await t.pollAgain(listing.request(), validator, current ?? t.untested(missing))
     return response.status === 304 ? response : undefined
   }
@@ -281,14 +376,23 @@ async function pollAtRest(t: CheckContext, listing: Listing, validator: Validato
     same: (before, after) => !before.cut && !after.cut && stateOf(before) === stateOf(after),
     expected: (_, notModified) => notModified !== undefined,
   })
-  return look ? response : t.untested('the list changed between the conditional requests, or is too long to compare')
+  return look
+    ? response
+    : t.untested('the list changed between the conditional requests, or is too long to compare')
 }
 
 /** The facts whose change may change the validator: the items, and for threads their dates and unread marks. */
 const stateOf = ({ items, ids }: Walk) =>
-  JSON.stringify([ids, items.map(({ value }) => isObject(value) && [value.updated_at, value.last_read_at, value.unread])])
+  JSON.stringify([
+    ids,
+    items.map(
+      ({ value }) => isObject(value) && [value.updated_at, value.last_read_at, value.unread],
+    ),
+  ])
 
 function notModified(t: CheckContext, session: PollSession) {
   const last = session.tries.at(-1)
-  return last?.response.status === 304 ? last.response : t.untested('no conditional request returned 304')
+  return last?.response.status === 304
+    ? last.response
+    : t.untested('no conditional request returned 304')
 }

@@ -11,13 +11,21 @@ import { Untested } from '../../src/suite/untested.ts'
 export const inventedToken: Caller = bearer('conformance-no-such-token-51f0e2a7', 'invented')
 
 /** Ends the check as untested if two roles belong to one user, or if the configuration does not state their logins. */
-export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Caller, 'login' | 'secret'>): void {
+export function requireTwoUsers(
+  t: CheckContext,
+  caller: Caller,
+  other: Pick<Caller, 'login' | 'secret'>,
+): void {
   if (caller.secret === undefined) return
   const [one, two] = [caller.login?.toLowerCase(), other.login?.toLowerCase()]
-  if (caller.secret === other.secret || (one !== undefined && one === two)) t.untested('the two roles are one user', 'token')
+  if (caller.secret === other.secret || (one !== undefined && one === two))
+    t.untested('the two roles are one user', 'token')
   const mayBeOne = caller.role === 'member' || caller.role === 'org-owner'
   if (mayBeOne && (one === undefined || two === undefined))
-    t.untested('the two roles may be one user; add their logins to tokens in the configuration', 'token')
+    t.untested(
+      'the two roles may be one user; add their logins to tokens in the configuration',
+      'token',
+    )
 }
 
 /**
@@ -26,7 +34,11 @@ export function requireTwoUsers(t: CheckContext, caller: Caller, other: Pick<Cal
  * The result is kept for each token and version. As a last resort, the judged request decides, if it is a GET. Other callers need
  * no proof.
  */
-export async function isProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<boolean> {
+export async function isProven(
+  t: CheckContext,
+  caller: Caller,
+  judged?: RequestSpec,
+): Promise<boolean> {
   const { secret } = caller
   if (secret === undefined || secret === inventedToken.secret) return true
   if (await t.shared(`proven ${secret}`, (once) => isKnownSomewhere(once, caller))) return true
@@ -37,22 +49,36 @@ export async function isProven(t: CheckContext, caller: Caller, judged?: Request
  * True if the token and an invented one receive different statuses, and the status of the token is not 401. With `served`, only a
  * served token counts, beside an invented one that is not.
  */
-async function isToldApart(t: CheckContext, caller: Caller, address: Address, served = false): Promise<boolean> {
+async function isToldApart(
+  t: CheckContext,
+  caller: Caller,
+  address: Address,
+  served = false,
+): Promise<boolean> {
   const own = await t.read({ ...address, as: caller })
   const isClear = served ? own.ok : own.status !== 401 && isAboutCaller(own)
   if (!isClear) return false
   // The response to the invented token is shared, because the quota of such callers may be small.
   const control = { ...address, as: inventedToken, control: true }
-  const invented = await unlessUntested(t.shared(`control ${JSON.stringify(control)}`, (once) => once.read(control)))
+  const invented = await unlessUntested(
+    t.shared(`control ${JSON.stringify(control)}`, (once) => once.read(control)),
+  )
   if (!invented || !isAboutCaller(invented)) return false
   return served ? !invented.ok : own.status !== invented.status
 }
 
 /** Ends the check unless the token is proven: as throttled if a used-up quota prevents the proof, otherwise as untested. */
-export async function requireProven(t: CheckContext, caller: Caller, judged?: RequestSpec): Promise<void> {
+export async function requireProven(
+  t: CheckContext,
+  caller: Caller,
+  judged?: RequestSpec,
+): Promise<void> {
   if (await isProven(t, caller, judged)) return
   await t.read({ ...publicFeed, as: inventedToken, control: true })
-  t.untested(`no response distinguishes the token ${caller.label} from one that was never issued`, 'token')
+  t.untested(
+    `no response distinguishes the token ${caller.label} from one that was never issued`,
+    'token',
+  )
 }
 
 /** False for a response about the rate of the requests or about a failure of the server. */
@@ -72,16 +98,21 @@ async function isKnownSomewhere(t: CheckContext, caller: Caller): Promise<boolea
     if (address && (await isToldApart(t, caller, address, true))) return true
   }
   const lists = [endpoints.listNotifications, endpoints.listMigrations]
-  for (const endpoint of lists) if (await isToldApart(t, caller, { ...publicFeed, endpoint })) return true
+  for (const endpoint of lists)
+    if (await isToldApart(t, caller, { ...publicFeed, endpoint })) return true
   return false
 }
 
 const publicFeed: Address = { endpoint: endpoints.publicEvents, query: { per_page: 1 } }
 
 /** The feed of given data. Undefined if the operator of the target does not provide them. */
-async function givenFeed(t: CheckContext, name: 'organization' | 'private-repository'): Promise<Address | undefined> {
+async function givenFeed(
+  t: CheckContext,
+  name: 'organization' | 'private-repository',
+): Promise<Address | undefined> {
   const given = await unlessUntested(t.ask(name, {}))
-  const endpoint = name === 'organization' ? endpoints.organizationEvents : endpoints.repositoryEvents
+  const endpoint =
+    name === 'organization' ? endpoints.organizationEvents : endpoints.repositoryEvents
   return given && { ...publicFeed, endpoint, params: { ...given } }
 }
 
@@ -93,7 +124,9 @@ export const plainReads = permissionRows.filter(
 /** The migrations of a user, or a row that the declared permissions of the token cover. */
 function entitledRow({ kind, permissions }: Caller): Address | undefined {
   if (kind === 'classic') return { endpoint: endpoints.listMigrations, query: { per_page: 1 } }
-  const row = plainReads.find(({ category }) => permissions?.[category.owner]?.[category.slug] !== undefined)
+  const row = plainReads.find(
+    ({ category }) => permissions?.[category.owner]?.[category.slug] !== undefined,
+  )
   return row && { endpoint: row.endpoint }
 }
 

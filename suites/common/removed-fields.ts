@@ -17,7 +17,14 @@ import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { distinctBodies, isObject, itemsOf, type JsonObject, type Located, objectsWithin } from '../../src/suite/located.ts'
+import {
+  distinctBodies,
+  isObject,
+  itemsOf,
+  type JsonObject,
+  type Located,
+  objectsWithin,
+} from '../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { remembered } from '../../src/text/data.ts'
 import { show } from '../../src/text/format.ts'
@@ -26,7 +33,8 @@ import { show } from '../../src/text/format.ts'
 export const looksLike = {
   repository: (object) => typeof object.full_name === 'string' && isObject(object.owner),
   'pull request': (object) => isObject(object.head) && isObject(object.base),
-  issue: (object) => Number.isInteger(object.number) && typeof object.title === 'string' && !('head' in object),
+  issue: (object) =>
+    Number.isInteger(object.number) && typeof object.title === 'string' && !('head' in object),
   gist: (object) => 'files' in object,
 } as const satisfies Readonly<Record<ShapedKind, (object: JsonObject) => boolean>>
 
@@ -74,14 +82,24 @@ const members: Partial<Record<PlacedKind, (key: string) => boolean>> = {
 /** The top-level objects that have the field, or that their other members identify as the kind. */
 function placed(exchange: Exchange, kind: PlacedKind, field: string): Located<JsonObject>[] {
   const isKnown = members[kind] ?? (() => true)
-  return topLevelOf(exchange).filter(({ value }) => Object.hasOwn(value, field) || Object.keys(value).some(isKnown))
+  return topLevelOf(exchange).filter(
+    ({ value }) => Object.hasOwn(value, field) || Object.keys(value).some(isKnown),
+  )
 }
 
 /** The objects of some kinds in a body, with the further objects of `also`, each once. */
-function embedded(exchange: Exchange, kinds: readonly ShapedKind[], also: RemovalSubject<NeedMap>['also']) {
+function embedded(
+  exchange: Exchange,
+  kinds: readonly ShapedKind[],
+  also: RemovalSubject<NeedMap>['also'],
+) {
   const all = remembered(outlines, exchange, () => objectsOf(exchange, shapedKinds).map(outlined))
   const byShape = all.filter(({ of }) => of.some((kind) => kinds.includes(kind)))
-  return [...new Map([...byShape, ...(also?.(exchange) ?? []).map(outlined)].map((item) => [item.pointer, item])).values()]
+  return [
+    ...new Map(
+      [...byShape, ...(also?.(exchange) ?? []).map(outlined)].map((item) => [item.pointer, item]),
+    ).values(),
+  ]
 }
 
 /** The objects of all kinds in a body. They are kept, because the checks of all removed fields examine the same large bodies. */
@@ -95,7 +113,12 @@ function outlined({ value, exchange, pointer }: Located<JsonObject>) {
   const form = createHash('sha256').update(JSON.stringify(others)).digest('base64')
   const removable = names.filter(isJudged).map((name) => [name, value[name]] as const)
   const of = shapedKinds.filter((kind) => looksLike[kind](value))
-  return { value: Object.fromEntries([[form, true], ...removable]) as JsonObject, exchange, pointer, of }
+  return {
+    value: Object.fromEntries([[form, true], ...removable]) as JsonObject,
+    exchange,
+    pointer,
+    of,
+  }
 }
 
 /** The objects that can have a removed field, in the responses of the endpoint and in those that `read` returned. */
@@ -106,15 +129,18 @@ function relevantObjects(
   read: unknown,
 ): Located<JsonObject>[] {
   const responses = [read].flat().filter((response) => response instanceof Exchange)
-  return distinctBodies([...(endpoint ? t.recorded(endpoint) : []), ...responses]).flatMap((exchange) =>
-    typeof kinds === 'string' ? placed(exchange, kinds, field) : embedded(exchange, kinds, also),
+  return distinctBodies([...(endpoint ? t.recorded(endpoint) : []), ...responses]).flatMap(
+    (exchange) =>
+      typeof kinds === 'string' ? placed(exchange, kinds, field) : embedded(exchange, kinds, also),
   )
 }
 
 /** The object that a served body is, or the objects that it lists. */
 export function topLevelOf(exchange: Exchange): Located<JsonObject>[] {
   if (!exchange.ok) return []
-  const all = Array.isArray(exchange.json) ? itemsOf(exchange) : [{ value: exchange.json, exchange, pointer: '' }]
+  const all = Array.isArray(exchange.json)
+    ? itemsOf(exchange)
+    : [{ value: exchange.json, exchange, pointer: '' }]
   return all.filter((item): item is Located<JsonObject> => isObject(item.value))
 }
 
@@ -124,31 +150,56 @@ export function objectsOf(exchange: Exchange, kinds: readonly ShapedKind[]): Loc
 }
 
 /** The checks of removed fields: the newer version omits them, and the older version does not omit them yet. */
-export function removedFieldChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
-  return [...lateRemovalChecks(operation, subject), ...(subject.keptJudgedApart ? [] : earlyRemovalChecks(operation, subject))]
+export function removedFieldChecks<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  subject: RemovalSubject<Needs>,
+): Check[] {
+  return [
+    ...lateRemovalChecks(operation, subject),
+    ...(subject.keptJudgedApart ? [] : earlyRemovalChecks(operation, subject)),
+  ]
 }
 
 /** One check for each removed field: no recorded response of the endpoint has it under the newer version. */
-function lateRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
-  const recorded = operation.with({ level: 'must', versions: [latestVersion], schedule: 'afterwards', conclusive: true })
+function lateRemovalChecks<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  subject: RemovalSubject<Needs>,
+): Check[] {
+  const recorded = operation.with({
+    level: 'must',
+    versions: [latestVersion],
+    schedule: 'afterwards',
+    conclusive: true,
+  })
   return subject.fields.map((removal) => {
     const { change, field } = removal
     const holder = holderOf(removal)
     const title = `omits ${field} from each ${holder}`
     const requirement = `versioning.change-${change}`
-    return recorded.check(`removed-${field.replaceAll('_', '-')}`, title, requirement, async (t, resolved) => {
-      const objects = relevantObjects(t, { ...subject, ...operation }, removal, await subject.read(t, resolved))
-      t.expectAll(objects, holder).satisfy(
-        `no member ${field}`,
-        (object) => !Object.hasOwn(object, field),
-        (object) => `${field}: ${show(object[field])}`,
-      )
-    })
+    return recorded.check(
+      `removed-${field.replaceAll('_', '-')}`,
+      title,
+      requirement,
+      async (t, resolved) => {
+        const objects = relevantObjects(
+          t,
+          { ...subject, ...operation },
+          removal,
+          await subject.read(t, resolved),
+        )
+        t.expectAll(objects, holder).satisfy(
+          `no member ${field}`,
+          (object) => !Object.hasOwn(object, field),
+          (object) => `${field}: ${show(object[field])}`,
+        )
+      },
+    )
   })
 }
 
 /** The name of the objects that have a removed field: their kind, or their place in the body (readings V10). */
-const holderOf = ({ in: kinds }: RemovedField) => (typeof kinds === 'string' ? kinds : `${kinds.join(' or ')} object`)
+const holderOf = ({ in: kinds }: RemovedField) =>
+  typeof kinds === 'string' ? kinds : `${kinds.join(' or ')} object`
 
 const declaredFor = (change: ChangeNumber) => optional(need('version-request', { change }))
 
@@ -168,23 +219,41 @@ type Elsewhere = Resolved<typeof elsewhere>
  * One check for each removed field: an object lacks it early if another object with the same members has it. Objects without such
  * a counterpart prove nothing (readings V2, V3).
  */
-function earlyRemovalChecks<Needs extends NeedMap>(operation: Operation<Needs>, subject: RemovalSubject<Needs>): Check[] {
-  const recorded = operation.with({ level: 'should', versions: [firstVersion], schedule: 'afterwards' })
+function earlyRemovalChecks<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  subject: RemovalSubject<Needs>,
+): Check[] {
+  const recorded = operation.with({
+    level: 'should',
+    versions: [firstVersion],
+    schedule: 'afterwards',
+  })
   return subject.fields
     .filter(({ in: kinds }) => typeof kinds !== 'string')
     .map((removal) => {
       const { field, change } = removal
       const own = { requirement: `versioning.change-${change}`, also: elsewhere }
       const title = `keeps ${field} in all objects of the same shape`
-      return recorded.check(`kept-${field.replaceAll('_', '-')}`, title, own, async (t, resolved, others) => {
-        const all = relevantObjects(t, { ...subject, ...operation }, removal, await subject.read(t, resolved))
-        // Callers without a token are left out, since a field may depend on the caller's rights (readings V2).
-        const objects = all.filter(({ exchange }) => exchange.request.as !== anonymous.label)
-        const known = await t.shared(`objects with removed fields${subject.peers ? ' of their own form' : ''}`, (once) =>
-          knownForms(once, others, subject.peers),
-        )
-        expectKept(t, objects, removal, known)
-      })
+      return recorded.check(
+        `kept-${field.replaceAll('_', '-')}`,
+        title,
+        own,
+        async (t, resolved, others) => {
+          const all = relevantObjects(
+            t,
+            { ...subject, ...operation },
+            removal,
+            await subject.read(t, resolved),
+          )
+          // Callers without a token are left out, since a field may depend on the caller's rights (readings V2).
+          const objects = all.filter(({ exchange }) => exchange.request.as !== anonymous.label)
+          const known = await t.shared(
+            `objects with removed fields${subject.peers ? ' of their own form' : ''}`,
+            (once) => knownForms(once, others, subject.peers),
+          )
+          expectKept(t, objects, removal, known)
+        },
+      )
     })
 }
 
@@ -197,7 +266,8 @@ export function expectKept(
 ): void {
   const full = new Set([...known, ...formsWith(field, objects)])
   const alike = objects.filter(({ value }) => full.has(formOf(value, field)))
-  if (objects.length > 0 && alike.length === 0) t.untested(`no object has the members of one with ${field}`, 'version-request')
+  if (objects.length > 0 && alike.length === 0)
+    t.untested(`no object has the members of one with ${field}`, 'version-request')
   expectMember(t, alike, field, 'object', `${field}, as in other objects with the same members`)
 }
 
@@ -237,7 +307,9 @@ function formOf(object: JsonObject, field: string): string {
 }
 
 const formsWith = (field: string, objects: readonly Located<JsonObject>[]) =>
-  objects.filter(({ value }) => Object.hasOwn(value, field)).map(({ value }) => formOf(value, field))
+  objects
+    .filter(({ value }) => Object.hasOwn(value, field))
+    .map(({ value }) => formOf(value, field))
 
 /** The endpoints that embed repositories, issues or pull requests. */
 const affected = changes
@@ -245,25 +317,42 @@ const affected = changes
   .flatMap(({ affects }) => affects)
 
 /** The forms of all objects that have a removed field, in recorded responses and at declared addresses. */
-async function knownForms(t: CheckContext, others: Elsewhere, peers?: readonly Endpoint[]): Promise<ReadonlySet<string>> {
+async function knownForms(
+  t: CheckContext,
+  others: Elsewhere,
+  peers?: readonly Endpoint[],
+): Promise<ReadonlySet<string>> {
   const read = await readElsewhere(t, peers ? { witness: others.witness } : others)
   const recorded = [...new Set(peers ?? affected)].flatMap((endpoint) => t.recorded(endpoint))
-  return new Set(everyEmbedded.flatMap((each) => formsWith(each.field, relevantObjects(t, {}, each, [...recorded, ...read]))))
+  return new Set(
+    everyEmbedded.flatMap((each) =>
+      formsWith(each.field, relevantObjects(t, {}, each, [...recorded, ...read])),
+    ),
+  )
 }
 
 /** Reads the inbox, one of its threads and the declared addresses, as far as they are served. */
-async function readElsewhere(t: CheckContext, { witness, ...declared }: Partial<Elsewhere>): Promise<Exchange[]> {
+async function readElsewhere(
+  t: CheckContext,
+  { witness, ...declared }: Partial<Elsewhere>,
+): Promise<Exchange[]> {
   if (!witness) return []
   const requests = Object.values(declared).flatMap((family) => family?.requests ?? [])
   const inbox = await t.read({ endpoint: endpoints.listNotifications, as: witness })
   const specs = requests
     .filter(({ method, as }: DeclaredRequest) => method === 'GET' && (as ?? 'owner') === 'owner')
     .map(({ path }) => ({ endpoint: familyOf(12), path, as: witness }))
-  return [inbox, ...(await threadOf(t, inbox, witness)), ...(await Promise.all(specs.map((spec) => t.read(spec))))]
+  return [
+    inbox,
+    ...(await threadOf(t, inbox, witness)),
+    ...(await Promise.all(specs.map((spec) => t.read(spec)))),
+  ]
 }
 
 async function threadOf(t: CheckContext, { json }: Exchange, as: Caller): Promise<Exchange[]> {
   const [first] = Array.isArray(json) ? json : []
   if (!isObject(first)) return []
-  return [await t.read({ endpoint: endpoints.getThread, params: { thread_id: String(first.id) }, as })]
+  return [
+    await t.read({ endpoint: endpoints.getThread, params: { thread_id: String(first.id) }, as }),
+  ]
 }

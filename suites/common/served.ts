@@ -7,7 +7,13 @@ import type { NeedName } from '../../src/spec/needs.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
-import { distinctBodies, distinctItems, isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
+import {
+  distinctBodies,
+  distinctItems,
+  isObject,
+  type JsonObject,
+  type Located,
+} from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { briefly, sendUntil } from '../../src/suite/observe.ts'
 
@@ -28,16 +34,27 @@ export interface ServedList<Needs extends NeedMap> {
 }
 
 /** The check that a served write is answered at its documented path. Only warns of a redirect within the target (readings H7). */
-export function writeRedirectChecks<Needs extends NeedMap>(written: Operation<Needs>, requirement: string): Check[] {
+export function writeRedirectChecks<Needs extends NeedMap>(
+  written: Operation<Needs>,
+  requirement: string,
+): Check[] {
   const { endpoint } = written
   if (!endpoint || endpoint.method === 'GET') return []
   const recorded = written.with({ requirement, level: 'should', schedule: 'afterwards' })
-  const noRedirect = recorded.check('no-redirect', 'accepts a write at the documented path, without a redirect', async (t) => {
-    const served = t.recorded(endpoint).filter(({ ok }) => ok)
-    const direct = served.find(({ request }) => request.redirectedFrom === undefined)
-    const shown = direct ?? served[0] ?? t.untested('no request to this endpoint was served')
-    t.expect(shown).satisfy('a response at the documented path', direct !== undefined, 'a response behind a redirect')
-  })
+  const noRedirect = recorded.check(
+    'no-redirect',
+    'accepts a write at the documented path, without a redirect',
+    async (t) => {
+      const served = t.recorded(endpoint).filter(({ ok }) => ok)
+      const direct = served.find(({ request }) => request.redirectedFrom === undefined)
+      const shown = direct ?? served[0] ?? t.untested('no request to this endpoint was served')
+      t.expect(shown).satisfy(
+        'a response at the documented path',
+        direct !== undefined,
+        'a response behind a redirect',
+      )
+    },
+  )
   return [noRedirect]
 }
 
@@ -48,34 +65,51 @@ export function readRedirectCheck<Needs extends NeedMap>(
   read: (t: CheckContext, needs: Resolved<Needs>) => Promise<Exchange>,
 ): Check {
   const title = 'returns 200 at the documented path, without a redirect'
-  const judge = async (t: CheckContext, needs: Resolved<Needs>) => void t.expect(await read(t, needs)).status(200, ...excuses)
+  const judge = async (t: CheckContext, needs: Resolved<Needs>) =>
+    void t.expect(await read(t, needs)).status(200, ...excuses)
   return reading.check('no-redirect', title, { requirement, level: 'should' }, judge)
 }
 
 /** The checks that a list returns 200 and a JSON array, with and without an Accept header. */
-export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, list: ServedList<Needs>): Check[] {
+export function servedChecks<Needs extends NeedMap>(
+  served: Operation<Needs>,
+  list: ServedList<Needs>,
+): Check[] {
   const { requirement } = list
   const judged = { requirement: 'conventions.json', schedule: 'afterwards' } as const
-  const open = async (t: CheckContext, resolved: Resolved<Needs>) => new Listing(t, await list.at(resolved, t))
+  const open = async (t: CheckContext, resolved: Resolved<Needs>) =>
+    new Listing(t, await list.at(resolved, t))
   return [
     served.check('status', 'returns 200 with a JSON array', requirement, async (t, resolved) => {
       const request = (await open(t, resolved)).request()
       const response = await t.read(request)
       if (list.excuses?.includes(response.status))
-        t.untested(`the response was ${response.status}, which the document lists without stating when it applies`)
+        t.untested(
+          `the response was ${response.status}, which the document lists without stating when it applies`,
+        )
       if (request.as === anonymous && response.refused)
-        await t.missing({ type: 'role', role: 'owner' }, 'the target rejects requests without a token')
+        await t.missing(
+          { type: 'role', role: 'owner' },
+          'the target rejects requests without a token',
+        )
       if (response.refused) await requireGiven(t, request)
       // A late replica may return 404 for new data (readings G16).
-      const served = response.status === 404 ? await sendUntil(t, request, undefined, briefly) : response
+      const served =
+        response.status === 404 ? await sendUntil(t, request, undefined, briefly) : response
       t.expect(served).status(200).array()
     }),
-    served.check('media-type', 'sends a JSON media type as Content-Type', judged, async (t, resolved) => {
-      const address = await list.at(resolved, t)
-      const listing = new Listing(t, address)
-      const pages = [await listing.page(), ...t.recorded(address.endpoint)]
-      for (const page of pages.filter(({ ok, isList }) => ok && isList)) t.expect(page).header('content-type', jsonMediaType)
-    }),
+    served.check(
+      'media-type',
+      'sends a JSON media type as Content-Type',
+      judged,
+      async (t, resolved) => {
+        const address = await list.at(resolved, t)
+        const listing = new Listing(t, address)
+        const pages = [await listing.page(), ...t.recorded(address.endpoint)]
+        for (const page of pages.filter(({ ok, isList }) => ok && isList))
+          t.expect(page).header('content-type', jsonMediaType)
+      },
+    ),
     readRedirectCheck(served, list, async (t, resolved) => {
       const listing = await open(t, resolved)
       await listing.page()
@@ -90,10 +124,17 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
         // The page may be longer than the default size, which another check judges.
         const { count } = await listing.page()
         for (const size of [undefined, 1]) {
-          const response = await t.read({ ...listing.request(size ? { per_page: size, page: 1 } : {}), accept: null })
+          const response = await t.read({
+            ...listing.request(size ? { per_page: size, page: 1 } : {}),
+            accept: null,
+          })
           const most = size ?? Math.max(listing.paging.default, count)
           t.expect(response).status(200).array()
-          t.expect(response).satisfy(`at most ${most} items`, response.count <= most, `${response.count} items`)
+          t.expect(response).satisfy(
+            `at most ${most} items`,
+            response.count <= most,
+            `${response.count} items`,
+          )
         }
       },
     ),
@@ -101,7 +142,11 @@ export function servedChecks<Needs extends NeedMap>(served: Operation<Needs>, li
 }
 
 /** Ends the check as untested if the token may not read the given data at another address either (readings G17). */
-export async function requireGiven(t: CheckContext, request: RequestSpec, given?: NeedName): Promise<void> {
+export async function requireGiven(
+  t: CheckContext,
+  request: RequestSpec,
+  given?: NeedName,
+): Promise<void> {
   const { endpoint, params = {}, as } = request
   const { repositoryEvents, networkEvents } = endpoints
   const ofRepository = endpoint.path === repositoryEvents.path ? networkEvents : repositoryEvents
@@ -114,12 +159,18 @@ export async function requireGiven(t: CheckContext, request: RequestSpec, given?
   if (!control) return
   const response = await t.read({ endpoint: control, params, as })
   const { pathname } = new URL(response.request.url)
-  if (response.refused) t.untested(`the same token may not read ${pathname} either (${response.status})`, given ?? usual)
+  if (response.refused)
+    t.untested(
+      `the same token may not read ${pathname} either (${response.status})`,
+      given ?? usual,
+    )
 }
 
 /** Every distinct object in the recorded responses of an endpoint. A query may select parts, so such responses are left out. */
 export function recordedObjects(t: CheckContext, endpoint: Endpoint): Located<JsonObject>[] {
-  const served = t.recorded(endpoint).filter(({ status, request }) => status === 200 && !request.url.includes('?'))
+  const served = t
+    .recorded(endpoint)
+    .filter(({ status, request }) => status === 200 && !request.url.includes('?'))
   return distinctBodies(served).flatMap((exchange) =>
     isObject(exchange.json) ? [{ value: exchange.json, exchange, pointer: '' }] : [],
   )
@@ -134,7 +185,13 @@ export function recordedItems(t: CheckContext, endpoint: Endpoint): readonly Loc
 export function exportedMigration(items: readonly Located[]): JsonObject | undefined {
   const migrations = items.map(({ value }) => value).filter(isObject)
   const exported = migrations.filter(({ state }) => state === 'exported')
-  return exported.find(listsRepositories) ?? migrations.find(listsRepositories) ?? exported[0] ?? migrations[0]
+  return (
+    exported.find(listsRepositories) ??
+    migrations.find(listsRepositories) ??
+    exported[0] ??
+    migrations[0]
+  )
 }
 
-const listsRepositories = ({ repositories }: JsonObject) => Array.isArray(repositories) && repositories.length > 0
+const listsRepositories = ({ repositories }: JsonObject) =>
+  Array.isArray(repositories) && repositories.length > 0

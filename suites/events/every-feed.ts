@@ -4,7 +4,13 @@ import { latestVersion } from '../../src/spec/versions.ts'
 import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Listing, sameIds } from '../../src/suite/listing.ts'
-import { isObject, itemsOf, type JsonObject, type Located, member } from '../../src/suite/located.ts'
+import {
+  isObject,
+  itemsOf,
+  type JsonObject,
+  type Located,
+  member,
+} from '../../src/suite/located.ts'
 import { type NeedMap, optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { eventually } from '../../src/suite/observe.ts'
 import { entityTag } from '../../src/suite/poll-session.ts'
@@ -15,14 +21,32 @@ import { anonymousPollingCheck, apart, pollingChecks } from '../common/polling.t
 import { unlessUntested } from '../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
-import { addressOf, createdAt, eventId, type Feed, factsOf, furtherFeeds, open, recordedEvents } from './feed.ts'
+import {
+  addressOf,
+  createdAt,
+  eventId,
+  type Feed,
+  factsOf,
+  furtherFeeds,
+  open,
+  recordedEvents,
+} from './feed.ts'
 import { isPastLatency } from './known-events.ts'
 
 /** The checks of every event feed. */
-export function feedChecks<Needs extends NeedMap>(feed: Feed<Needs>, excuses: readonly number[]): Check[] {
+export function feedChecks<Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  excuses: readonly number[],
+): Check[] {
   const { endpoint } = feed
   const at = (resolved: Resolved<Needs>) => ({ ...feed.at(resolved), endpoint })
-  const polled = { at, validator: entityTag, requirement: 'polling.etag', isOld: isPastLatency, further: feed.further ?? [] }
+  const polled = {
+    at,
+    validator: entityTag,
+    requirement: 'polling.etag',
+    isOld: isPastLatency,
+    further: feed.further ?? [],
+  }
   return [
     ...servedChecks(feed, { at, requirement: 'events.feeds.status', excuses }),
     ...eventShapeChecks(feed),
@@ -47,15 +71,30 @@ function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check
     slow: true,
   } as const
   const title = 'ignores an ETag that is sent back without its quotes'
-  return feed.check('unquoted-validator', title, own, async (t, needs, { outsider = anonymous }) => {
-    const address = feed.ownerOnly ? await apart(t, { ...feed.at(needs), endpoint: feed.endpoint }, ['gist']) : undefined
-    const list = open(t, feed, needs, address?.as ?? outsider)
-    await open(t, feed, needs).page()
-    const page = await list.freshPage()
-    const bare = /^(?:W\/)?"(.+)"$/.exec(page.header('ETag') ?? '')?.[1]
-    const response = await t.pollAgain(list.request(), entityTag, bare ?? t.untested('the response has no quoted ETag'))
-    t.expect(response, page).satisfy('200 for a validator without quotes', response.status !== 304, '304')
-  })
+  return feed.check(
+    'unquoted-validator',
+    title,
+    own,
+    async (t, needs, { outsider = anonymous }) => {
+      const address = feed.ownerOnly
+        ? await apart(t, { ...feed.at(needs), endpoint: feed.endpoint }, ['gist'])
+        : undefined
+      const list = open(t, feed, needs, address?.as ?? outsider)
+      await open(t, feed, needs).page()
+      const page = await list.freshPage()
+      const bare = /^(?:W\/)?"(.+)"$/.exec(page.header('ETag') ?? '')?.[1]
+      const response = await t.pollAgain(
+        list.request(),
+        entityTag,
+        bare ?? t.untested('the response has no quoted ETag'),
+      )
+      t.expect(response, page).satisfy(
+        '200 for a validator without quotes',
+        response.status !== 304,
+        '304',
+      )
+    },
+  )
 }
 
 /** The check that a new event changes the validator. It runs after the other checks, since the event is in other feeds too. */
@@ -67,34 +106,46 @@ function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
     writes: true,
     slow: true,
   } as const
-  return feed.check('old-validator', 'returns 200 for a stale ETag after a new event', own, async (t, needs) => {
-    const list = open(t, feed, needs)
-    const first = await list.page()
-    // A smaller page changes as well, under the newer version the second one, also for a caller without a token where one is served.
-    const query = { per_page: 10, ...(t.apiVersion === latestVersion && first.count > 10 ? { page: 2 } : {}) }
-    const others = open(t, feed, needs, anonymous)
-    const request = { ...others.request(query), extra: true }
-    const smaller = feed.ownerOnly ? undefined : await unlessUntested(t.read(request))
-    const pages = [
-      { list, query: {}, before: first },
-      smaller?.count ? { list: others, query, before: smaller } : { list, query, before: await list.page(query) },
-    ]
-    await t.ask('new-event', { feed: list.path })
-    for (const { list, query, before } of pages) {
-      const tag = before.header('ETag') ?? t.untested('the response has no ETag to send back')
-      const poll = () => t.pollAgain(list.request(query), entityTag, tag)
-      const isChanged = (page: Exchange) => page.status !== 304 && !list.same(before, page)
-      const changed = async () => isChanged(await list.freshPage(query)) || undefined
-      const first = await poll()
-      const isNew = isChanged(first) || (await eventually(t, 'a new event to appear', changed)).met
-      // A conditional request may be answered from an older copy for a while (readings G16).
-      const refused = () => eventually(t, 'the stale ETag to be refused', poll, ({ status }) => status !== 304)
-      const response = isNew && !isChanged(first) ? (await refused()).last : first
-      if (isNew) expectOldToo(t, before, await list.freshPage(query), response)
-      // A private event does not appear for a caller without a token.
-      else if (list !== others) t.untested('no new event appeared in time on page 1 of the feed')
-    }
-  })
+  return feed.check(
+    'old-validator',
+    'returns 200 for a stale ETag after a new event',
+    own,
+    async (t, needs) => {
+      const list = open(t, feed, needs)
+      const first = await list.page()
+      // A smaller page changes as well, under the newer version the second one, also for a caller without a token where one is served.
+      const query = {
+        per_page: 10,
+        ...(t.apiVersion === latestVersion && first.count > 10 ? { page: 2 } : {}),
+      }
+      const others = open(t, feed, needs, anonymous)
+      const request = { ...others.request(query), extra: true }
+      const smaller = feed.ownerOnly ? undefined : await unlessUntested(t.read(request))
+      const pages = [
+        { list, query: {}, before: first },
+        smaller?.count
+          ? { list: others, query, before: smaller }
+          : { list, query, before: await list.page(query) },
+      ]
+      await t.ask('new-event', { feed: list.path })
+      for (const { list, query, before } of pages) {
+        const tag = before.header('ETag') ?? t.untested('the response has no ETag to send back')
+        const poll = () => t.pollAgain(list.request(query), entityTag, tag)
+        const isChanged = (page: Exchange) => page.status !== 304 && !list.same(before, page)
+        const changed = async () => isChanged(await list.freshPage(query)) || undefined
+        const first = await poll()
+        const isNew =
+          isChanged(first) || (await eventually(t, 'a new event to appear', changed)).met
+        // A conditional request may be answered from an older copy for a while (readings G16).
+        const refused = () =>
+          eventually(t, 'the stale ETag to be refused', poll, ({ status }) => status !== 304)
+        const response = isNew && !isChanged(first) ? (await refused()).last : first
+        if (isNew) expectOldToo(t, before, await list.freshPage(query), response)
+        // A private event does not appear for a caller without a token.
+        else if (list !== others) t.untested('no new event appeared in time on page 1 of the feed')
+      }
+    },
+  )
 }
 
 /**
@@ -108,13 +159,20 @@ function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, response
       .map(({ value }) => eventId(value))
   const [present, listed] = [idsOf(now), idsOf(response)]
   const old = idsOf(before).filter((id) => present.includes(id))
-  const isWhole = old.length === 0 || response.count >= now.count || old.some((id) => listed.includes(id))
-  t.expect(response, before).satisfy('old events as well', isWhole, `${response.count} events, none of them old`)
+  const isWhole =
+    old.length === 0 || response.count >= now.count || old.some((id) => listed.includes(id))
+  t.expect(response, before).satisfy(
+    'old events as well',
+    isWhole,
+    `${response.count} events, none of them old`,
+  )
 }
 
 /** The check that callers without a token and other kinds of repositories get the same page sizes. */
 function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  const where = feed.kinds?.length ? 'requests without a token and other repositories' : 'requests without a token'
+  const where = feed.kinds?.length
+    ? 'tokenless requests and other repositories'
+    : 'requests without a token'
   const title = `applies page and per_page to ${where} as well`
   return feed.check('anonymous-paging', title, 'conventions.per-page', async (t, needs) => {
     await open(t, feed, needs).page()
@@ -134,15 +192,23 @@ async function expectSizes(t: CheckContext, list: Listing, first: Exchange): Pro
   const { default: usual, max } = list.paging
   const above = await t.read(list.request({ per_page: max + 1 }))
   const count = list.ids(above).length
-  if (count > max) t.deviation({ expected: `at most ${max} events`, actual: `${count} events`, exchanges: [above] })
+  if (count > max)
+    t.deviation({
+      expected: `at most ${max} events`,
+      actual: `${count} events`,
+      exchanges: [above],
+    })
   // A target may reject a size above the maximum.
   const ids = list.ids(count === max ? above : await list.page({ per_page: max }))
   const one = { per_page: 1 }
   const second = list.ids(await t.read(list.request({ ...one, page: 2 })))
-  if (!sameIds(second, ids.slice(1, 2))) await expectSameItems(t, list, { per_page: 2 }, [one, { ...one, page: 2 }], 2)
-  if (!sameIds(list.ids(first), ids.slice(0, usual))) await expectSameItems(t, list, {}, [{ per_page: usual }], usual)
+  if (!sameIds(second, ids.slice(1, 2)))
+    await expectSameItems(t, list, { per_page: 2 }, [one, { ...one, page: 2 }], 2)
+  if (!sameIds(list.ids(first), ids.slice(0, usual)))
+    await expectSameItems(t, list, {}, [{ per_page: usual }], usual)
   const half = { per_page: Math.floor(max / 2) }
-  if (ids.length !== max) await expectSameItems(t, list, { per_page: max }, [half, { ...half, page: 2 }], max)
+  if (ids.length !== max)
+    await expectSameItems(t, list, { per_page: max }, [half, { ...half, page: 2 }], max)
   t.examined(Math.max(count, ids.length) > 1 ? 1 : 0)
 }
 
@@ -152,7 +218,14 @@ const documentedTypes = ['PushEvent', 'WatchEvent', 'CreateEvent']
 /** The checks of every event of the feed in this run (document: Resources and their fields, Event; readings C). */
 function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const recorded = feed.with({ schedule: 'afterwards' })
-  const parts = (aspect: string, requirement: string, title: string, what: string, schema: string, partsOf: PartsOf) =>
+  const parts = (
+    aspect: string,
+    requirement: string,
+    title: string,
+    what: string,
+    schema: string,
+    partsOf: PartsOf,
+  ) =>
     recorded.check(aspect, title, requirement, async (t, needs) => {
       t.expectAll((await recordedEvents(t, feed, needs)).flatMap(partsOf), what).match(schema)
     })
@@ -172,8 +245,10 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
       async (t, needs) => {
         const events = await recordedEvents(t, feed, needs)
         t.expectAll(events, 'event').match('event')
-        t.expectAll(events, 'event').satisfy('a documented type in its own spelling', isOwnSpelling, (event) =>
-          String(event.type),
+        t.expectAll(events, 'event').satisfy(
+          'a documented type in its own spelling',
+          isOwnSpelling,
+          (event) => String(event.type),
         )
         await expectOneIdentityEach(t, events, open(t, feed, needs))
       },
@@ -187,12 +262,20 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
       { requirement: 'events.payload.create-ref', level: 'should' },
       async (t, needs) => {
         const events = await recordedEvents(t, feed, needs)
-        const named = events.filter(({ value: { type } }) => type === 'PushEvent' || type === 'CreateEvent')
-        events.sort((a, b) => createdAt(a.value) - createdAt(b.value) || 0)
-        t.expectAll(events, 'event').satisfy('names and addresses of its own', ownsNames(), ({ actor, repo }) =>
-          show([actor, repo]),
+        const named = events.filter(
+          ({ value: { type } }) => type === 'PushEvent' || type === 'CreateEvent',
         )
-        t.expectAll(named, 'CreateEvent or PushEvent').satisfy('its own ref or id', agrees, ({ payload }) => show(payload))
+        events.sort((a, b) => createdAt(a.value) - createdAt(b.value) || 0)
+        t.expectAll(events, 'event').satisfy(
+          'names and addresses of its own',
+          ownsNames(),
+          ({ actor, repo }) => show([actor, repo]),
+        )
+        t.expectAll(named, 'CreateEvent or PushEvent').satisfy(
+          'its own ref or id',
+          agrees,
+          ({ payload }) => show(payload),
+        )
       },
     ),
   ]
@@ -202,8 +285,12 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
 function agrees({ type, repo, payload }: JsonObject): boolean {
   if (!isObject(payload) || !isObject(repo)) return true
   const { ref, full_ref, repository_id } = payload
-  if (type === 'PushEvent') return typeof repository_id !== typeof repo.id || repository_id === repo.id
-  return ref !== null && (typeof ref !== 'string' || typeof full_ref !== 'string' || full_ref.endsWith(ref))
+  if (type === 'PushEvent')
+    return typeof repository_id !== typeof repo.id || repository_id === repo.id
+  return (
+    ref !== null &&
+    (typeof ref !== 'string' || typeof full_ref !== 'string' || full_ref.endsWith(ref))
+  )
 }
 
 /**
@@ -231,27 +318,46 @@ function isOwnSpelling({ type }: JsonObject): boolean {
 }
 
 /** An event of one feed has the same date, actor and repository in every reading. Others may change it, for every later reading. */
-async function expectOneIdentityEach(t: CheckContext, events: readonly Located<JsonObject>[], list: Listing): Promise<void> {
+async function expectOneIdentityEach(
+  t: CheckContext,
+  events: readonly Located<JsonObject>[],
+  list: Listing,
+): Promise<void> {
   const known = new Map<string, Located<JsonObject>>()
   const reread = new Map<Exchange, Promise<Exchange>>()
-  const again = ({ request }: Exchange) => list.freshPage(Object.fromEntries(new URL(request.url).searchParams))
+  const again = ({ request }: Exchange) =>
+    list.freshPage(Object.fromEntries(new URL(request.url).searchParams))
   for (const event of events) {
     const { value, exchange, pointer } = event
     const id = `${JSON.stringify(value.id)} ${addressOf(exchange)}`
     const first = known.get(id) ?? event
     known.set(id, first)
     const [before, now] = [factsOf(first.value), factsOf(value)]
-    const page = before === now ? undefined : await remembered(reread, first.exchange, () => again(first.exchange))
-    if (page && itemsOf(page).some((each) => eventId(each.value) === value.id && factsOf(each.value) !== now))
-      t.deviation({ expected: `${before} as before`, actual: now, pointer, exchanges: [first.exchange, exchange] })
+    const page =
+      before === now
+        ? undefined
+        : await remembered(reread, first.exchange, () => again(first.exchange))
+    if (
+      page &&
+      itemsOf(page).some((each) => eventId(each.value) === value.id && factsOf(each.value) !== now)
+    )
+      t.deviation({
+        expected: `${before} as before`,
+        actual: now,
+        pointer,
+        exchanges: [first.exchange, exchange],
+      })
   }
 }
 
 type PartsOf = (event: Located<JsonObject>) => Located | readonly Located[]
 
 /** Only the form of a date that is a string: another check judges its type. */
-const dateOf: PartsOf = (event) => (typeof event.value.created_at === 'string' && member(event, 'created_at')) || []
+const dateOf: PartsOf = (event) =>
+  (typeof event.value.created_at === 'string' && member(event, 'created_at')) || []
 
-const payloadOf = (type: string) => (event: Located<JsonObject>) => (event.value.type === type && member(event, 'payload')) || []
+const payloadOf = (type: string) => (event: Located<JsonObject>) =>
+  (event.value.type === type && member(event, 'payload')) || []
 
-const otherPayload: PartsOf = (event) => (!documentedTypes.includes(String(event.value.type)) && member(event, 'payload')) || []
+const otherPayload: PartsOf = (event) =>
+  (!documentedTypes.includes(String(event.value.type)) && member(event, 'payload')) || []

@@ -23,23 +23,45 @@ export interface BusyFeed<Needs extends NeedMap, Given> {
 }
 
 /** The checks of the age of every recorded event, and of the number of events in the feed. */
-export function feedWindowChecks<Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFeed<Needs, Given>): Check[] {
+export function feedWindowChecks<Needs extends NeedMap, Given>(
+  feed: Feed<Needs>,
+  busy?: BusyFeed<Needs, Given>,
+): Check[] {
   const recorded = feed.with({ requirement: 'events.window.age', schedule: 'afterwards' })
   const older = (aspect: string, level: 'must' | 'should', limit: number) =>
-    recorded.check(aspect, `omits events older than ${limit / day} days`, { level }, async (t, needs) =>
-      expectNoneOlder(t, await recordedEvents(t, feed, needs), limit),
+    recorded.check(
+      aspect,
+      `omits events older than ${limit / day} days`,
+      { level },
+      async (t, needs) => expectNoneOlder(t, await recordedEvents(t, feed, needs), limit),
     )
-  return [older('age', 'must', windowWithSlack), older('age-exact', 'should', window), capCheck(feed, busy)]
+  return [
+    older('age', 'must', windowWithSlack),
+    older('age-exact', 'should', window),
+    capCheck(feed, busy),
+  ]
 }
 
 /** The check of the cap. It reads a busier feed of the same kind if one is given, unless the feed reaches the cap itself. */
-function capCheck<Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFeed<Needs, Given>): Check {
+function capCheck<Needs extends NeedMap, Given>(
+  feed: Feed<Needs>,
+  busy?: BusyFeed<Needs, Given>,
+): Check {
   const [aspect, title] = ['cap', `limits the feed to ${cap} events over all its pages`]
   const size = feed.with({ requirement: 'events.window.size' })
   if (!busy) return size.check(aspect, title, (t, needs) => expectCap(t, feed, feed.at(needs)))
   const asks = busy.need.type === 'need' ? { asks: [busy.need.name] } : {}
-  return size.check(aspect, title, { also: { busier: optional(busy.need) }, ...asks }, async (t, needs, { busier }) =>
-    expectCap(t, feed, feed.at(busier ? { ...needs, ...busy.asNeeds(busier) } : needs), busy.need),
+  return size.check(
+    aspect,
+    title,
+    { also: { busier: optional(busy.need) }, ...asks },
+    async (t, needs, { busier }) =>
+      expectCap(
+        t,
+        feed,
+        feed.at(busier ? { ...needs, ...busy.asNeeds(busier) } : needs),
+        busy.need,
+      ),
   )
 }
 
@@ -56,7 +78,9 @@ export function hiddenPastCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check
     if (!isOfFeed) await t.missing({ type: 'need', name: 'windowed-feed' }, reason)
     const { items, repeated, cut } = await openAt(t, feed, { as: feed.at(needs).as, path }).walk()
     if (items.length >= cap)
-      t.untested(`the feed ${path} contains ${items.length} events; at the size limit its age limit cannot be observed`)
+      t.untested(
+        `the feed ${path} contains ${items.length} events; at the size limit its age limit cannot be observed`,
+      )
     expectNoneOlder(t, items, windowWithSlack)
     if (repeated || cut) t.untested(`the pages of ${path} do not end, so older events may follow`)
   })
@@ -79,7 +103,12 @@ async function expectCap<Needs extends NeedMap>(
   const head = Number.isFinite(start) ? start : newest(items)
   // Events that were created during the walk are not counted (readings C16).
   const ids = new Set(all.filter((_, index) => createdAt(items[index]?.value) <= head))
-  if (ids.size > cap) t.deviation({ expected: `at most ${cap} events`, actual: `${ids.size} events`, exchanges: pages })
+  if (ids.size > cap)
+    t.deviation({
+      expected: `at most ${cap} events`,
+      actual: `${ids.size} events`,
+      exchanges: pages,
+    })
   if (ids.size === cap) return expectEnd(t, feed, address)
   await expectSameEnd(t, list)
   const reason = `the feed contains ${ids.size} events; the limit of ${cap} can be observed only on a feed that reaches it`
@@ -88,12 +117,22 @@ async function expectCap<Needs extends NeedMap>(
 }
 
 /** Expects no event beyond the cap, for any page size and any reader. */
-async function expectEnd<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, address: FeedAddress): Promise<void> {
+async function expectEnd<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  address: FeedAddress,
+): Promise<void> {
   const { default: usual, max } = feed.endpoint.paging
   const beyond = (size: number) => cap / size + 1
   const own = openAt(t, feed, address)
-  const requests = [own.request({ page: beyond(usual) }), own.request({ per_page: 10, page: beyond(10) })]
-  const others = { ...openAt(t, feed, address, anonymous).request({ per_page: max, page: beyond(max) }), extra: true }
+  const requests = [
+    own.request({ page: beyond(usual) }),
+    own.request({ per_page: 10, page: beyond(10) }),
+  ]
+  const others = {
+    ...openAt(t, feed, address, anonymous).request({ per_page: max, page: beyond(max) }),
+    extra: true,
+  }
   for (const request of feed.ownerOnly ? requests : [...requests, others]) {
     const page = await unlessUntested(t.send(request))
     if (page?.status !== 200 || page.count === 0) continue
@@ -110,7 +149,10 @@ async function expectEnd<Needs extends NeedMap>(t: CheckContext, feed: Feed<Need
 function expectNoneOlder(t: CheckContext, events: readonly Located[], limit: number): void {
   const latest = newest(events)
   const dated = events.filter(({ value }) => Number.isFinite(createdAt(value)))
-  const ages = dated.map((event) => ({ ...event, value: (dateOf(event) ?? latest) - createdAt(event.value) }))
+  const ages = dated.map((event) => ({
+    ...event,
+    value: (dateOf(event) ?? latest) - createdAt(event.value),
+  }))
   t.expectAll(ages, 'dated event').satisfy(
     `an age of at most ${limit / day} days`,
     // A date in the future is wrong too, such as one in another time zone. Half an hour is left for clocks that differ.
@@ -124,4 +166,5 @@ function dateOf({ exchange }: Located): number | undefined {
   return Number.isFinite(date) ? date : undefined
 }
 
-const newest = (events: readonly Located[]) => Math.max(...events.map(({ value }) => createdAt(value)).filter(Number.isFinite))
+const newest = (events: readonly Located[]) =>
+  Math.max(...events.map(({ value }) => createdAt(value)).filter(Number.isFinite))

@@ -28,16 +28,32 @@ export interface FeedPlace<Needs extends NeedMap> {
 }
 
 /** One of the nine event feeds. Its operation defines its checks. */
-export interface Feed<Needs extends NeedMap> extends Omit<Operation<Needs>, 'endpoint'>, FeedPlace<Needs> {}
+export interface Feed<Needs extends NeedMap>
+  extends Omit<Operation<Needs>, 'endpoint'>,
+    FeedPlace<Needs> {}
 
 /** Opens a feed for reading, as another caller where one is named. */
-export function open<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, needs: Resolved<Needs>, as?: Caller): Listing {
+export function open<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  needs: Resolved<Needs>,
+  as?: Caller,
+): Listing {
   return openAt(t, feed, feed.at(needs), as)
 }
 
 /** Opens a feed at an address. */
-export function openAt<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, address: FeedAddress, as?: Caller): Listing {
-  return new Listing(t, { ...address, endpoint: feed.endpoint, ...(as === undefined ? {} : { as }) })
+export function openAt<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  address: FeedAddress,
+  as?: Caller,
+): Listing {
+  return new Listing(t, {
+    ...address,
+    endpoint: feed.endpoint,
+    ...(as === undefined ? {} : { as }),
+  })
 }
 
 /** The feeds of further kinds of repositories, for the usual reader. */
@@ -63,15 +79,22 @@ export async function recordedEvents<Needs extends NeedMap>(
   needs: Resolved<Needs>,
 ): Promise<Located<JsonObject>[]> {
   await open(t, feed, needs).walk()
-  for (const list of await furtherFeeds(t, feed, needs)) await unlessUntested(t.read(list.request({ per_page: list.paging.max })))
+  for (const list of await furtherFeeds(t, feed, needs))
+    await unlessUntested(t.read(list.request({ per_page: list.paging.max })))
   const served = t.recorded(feed.endpoint).filter(({ status }) => status === 200)
   return distinctItems(served).filter((item): item is Located<JsonObject> => isObject(item.value))
 }
 
 /** The recorded events at the address of the feed itself, for any reader and on any page. */
-export async function ownEvents<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, needs: Resolved<Needs>) {
+export async function ownEvents<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  needs: Resolved<Needs>,
+) {
   const address = addressOf(await open(t, feed, needs).page())
-  return (await recordedEvents(t, feed, needs)).filter(({ exchange }) => addressOf(exchange) === address)
+  return (await recordedEvents(t, feed, needs)).filter(
+    ({ exchange }) => addressOf(exchange) === address,
+  )
 }
 
 /** The path that was requested, in lower case. */
@@ -87,7 +110,8 @@ export function identityOf(event: unknown): string {
 }
 
 /** The same with the date of the event. */
-export const factsOf = (event: unknown) => `${identityOf(event)} at ${isObject(event) ? show(event.created_at) : ''}`
+export const factsOf = (event: unknown) =>
+  `${identityOf(event)} at ${isObject(event) ? show(event.created_at) : ''}`
 
 /** The id of an event, which is the same in every feed. */
 export const eventId = (event: unknown): string => (isObject(event) ? String(event.id) : '')
@@ -108,7 +132,8 @@ export function isBy(event: unknown, login: string): boolean {
 export const isPrivate = (event: unknown) => isObject(event) && event.public === false
 
 /** The creation time of an event. Milliseconds; NaN if it has no date. */
-export const createdAt = (event: unknown) => (isObject(event) ? Date.parse(String(event.created_at)) : Number.NaN)
+export const createdAt = (event: unknown) =>
+  isObject(event) ? Date.parse(String(event.created_at)) : Number.NaN
 
 /** Compares names without regard to case. */
 export const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

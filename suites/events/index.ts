@@ -12,7 +12,14 @@ import * as known from './known-events.ts'
 import { dashboardAccessChecks, metadataChecks } from './permissions.ts'
 import * as privacy from './private-events.ts'
 import * as scope from './scope.ts'
-import { bareInstallation, fellowChecks, openFeedChecks, publicOnlyCheck, strangerChecks, visitorChecks } from './visibility.ts'
+import {
+  bareInstallation,
+  fellowChecks,
+  openFeedChecks,
+  publicOnlyCheck,
+  strangerChecks,
+  visitorChecks,
+} from './visibility.ts'
 
 /** One of the nine feeds: its address, and its checks beyond those of every feed. */
 interface FeedRow<Needs extends NeedMap, Given> extends FeedPlace<Needs> {
@@ -59,10 +66,18 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
     ...claims(feed),
     ...Object.entries(letterCase).map(([parameter, level]) => {
       const own = { requirement: 'events.feeds.case-insensitive', level }
-      return feed.check(`case-of-${parameter}`, `ignores the letter case of {${parameter}}`, own, async (t, needs) => {
-        const renamed = await expectCaseIgnored(t, { ...at(needs), endpoint }, parameter)
-        if (renamed) await unlessUntested(known.expectListed(t, renamed, (await open(t, feed, needs).walk()).items))
-      })
+      return feed.check(
+        `case-of-${parameter}`,
+        `ignores the letter case of {${parameter}}`,
+        own,
+        async (t, needs) => {
+          const renamed = await expectCaseIgnored(t, { ...at(needs), endpoint }, parameter)
+          if (renamed)
+            await unlessUntested(
+              known.expectListed(t, renamed, (await open(t, feed, needs).walk()).items),
+            )
+        },
+      )
     }),
     ...unknown.map((parameter) => {
       const title = `returns no event for a {${parameter}} that does not exist`
@@ -75,7 +90,10 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
 
 const ofUser = {
   needs: { username: loginOf('owner'), reader: reader() },
-  at: ({ username, reader: as }: { username: string; reader: Caller }) => ({ params: { username }, as }),
+  at: ({ username, reader: as }: { username: string; reader: Caller }) => ({
+    params: { username },
+    as,
+  }),
   busy: {
     need: need('busy-user'),
     asNeeds: ({ login }: { login: string }) => ({ username: login }),
@@ -87,7 +105,13 @@ const ofUser = {
 const ofRepository = {
   kinds: ['fork', 'private'],
   needs: { repository: need('public-repository'), reader: reader() },
-  at: ({ repository: { owner, repo }, reader: as }: { repository: RepositoryName; reader: Caller }) => ({
+  at: ({
+    repository: { owner, repo },
+    reader: as,
+  }: {
+    repository: RepositoryName
+    reader: Caller
+  }) => ({
     params: { owner, repo },
     as,
   }),
@@ -189,7 +213,9 @@ export const eventsSuites: readonly Suite[] = [
     claims: (feed) => [
       scope.organizationPresent(feed, 'should'),
       scope.ofOrganization(feed, 'should'),
-      scope.notEmpty(feed, (t, { organization, owner: reader }) => known.ofOrganization(t, { organization, reader })),
+      scope.notEmpty(feed, (t, { organization, owner: reader }) =>
+        known.ofOrganization(t, { organization, reader }),
+      ),
       ...dashboardAccessChecks(feed),
       privacy.marked(feed),
     ],

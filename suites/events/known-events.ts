@@ -7,7 +7,16 @@ import { isObject, itemsOf, type Located } from '../../src/suite/located.ts'
 import type { Needing, NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { unlessUntested } from '../common/proof.ts'
 import { nameOf, type RepositoryName, repositoryOf } from '../common/repositories.ts'
-import { createdAt, eventId, factsOf, identityOf, isBy, isPrivate, repositoryName, sameName } from './feed.ts'
+import {
+  createdAt,
+  eventId,
+  factsOf,
+  identityOf,
+  isBy,
+  isPrivate,
+  repositoryName,
+  sameName,
+} from './feed.ts'
 
 /** True for an event of a repository. */
 export function isOf(event: unknown, { owner, repo }: RepositoryName): boolean {
@@ -17,8 +26,18 @@ export function isOf(event: unknown, { owner, repo }: RepositoryName): boolean {
 type Known = Promise<readonly ListItem[]>
 
 /** Every event of a repository's own feed. */
-export async function repositoryEvents(t: CheckContext, { owner, repo }: RepositoryName, as: Caller): Known {
-  return (await new Listing(t, { endpoint: endpoints.repositoryEvents, params: { owner, repo }, as }).walk()).items
+export async function repositoryEvents(
+  t: CheckContext,
+  { owner, repo }: RepositoryName,
+  as: Caller,
+): Known {
+  return (
+    await new Listing(t, {
+      endpoint: endpoints.repositoryEvents,
+      params: { owner, repo },
+      as,
+    }).walk()
+  ).items
 }
 
 /** The events in a repository's own feed that have its present name. Feeds of a former owner may have the others. */
@@ -45,7 +64,9 @@ export async function ofOrganization(
 ): Known {
   const place = await t.ask('public-repository', {})
   if (sameName(place.owner, org)) return underItsName(t, place, reader)
-  const username = reader.login ?? t.untested('the public repository has another owner, and the login of the reader is unknown')
+  const username =
+    reader.login ??
+    t.untested('the public repository has another owner, and the login of the reader is unknown')
   const events = await publicOfUser(t, { username, reader })
   return events.filter(({ value }) => sameName(nameOf(repositoryName(value)).owner, org))
 }
@@ -64,12 +85,20 @@ export async function ofRepositoryOwner(
 }
 
 /** The public events of a user. */
-export async function publicOfUser(t: CheckContext, { username, reader: as }: { username: string; reader: Caller }): Known {
-  return (await new Listing(t, { endpoint: endpoints.userPublicEvents, params: { username }, as }).walk()).items
+export async function publicOfUser(
+  t: CheckContext,
+  { username, reader: as }: { username: string; reader: Caller },
+): Known {
+  return (
+    await new Listing(t, { endpoint: endpoints.userPublicEvents, params: { username }, as }).walk()
+  ).items
 }
 
 /** The events of a user in the public repository. */
-export async function byUser(t: CheckContext, { username, reader }: { username: string; reader: Caller }): Known {
+export async function byUser(
+  t: CheckContext,
+  { username, reader }: { username: string; reader: Caller },
+): Known {
   return (await ofPublicRepository(t, { reader })).filter(({ value }) => isBy(value, username))
 }
 
@@ -88,13 +117,20 @@ const timelineSize = 10
  * Expects the known events that a feed must list by now: older than the latency, within its window, and not pushed out of a full
  * feed (readings C11, C19).
  */
-export async function expectListed(t: CheckContext, listing: Listing, known: readonly ListItem[]): Promise<void> {
+export async function expectListed(
+  t: CheckContext,
+  listing: Listing,
+  known: readonly ListItem[],
+): Promise<void> {
   const feed = await listing.walk()
   if (known.length === 0) t.untested('the feed to compare with contains no such event')
-  if (!isWhole(feed)) t.untested('the pages of the feed repeat each other, so its contents are unknown')
+  if (!isWhole(feed))
+    t.untested('the pages of the feed repeat each other, so its contents are unknown')
   const due = dueIn(feed, known)
-  if (known.every(({ exchange }) => !exchange.header('date'))) t.untested('no response has a Date header, so no age is known')
-  if (due.length === 0) t.untested('no known event is old enough and recent enough to be required in this feed')
+  if (known.every(({ exchange }) => !exchange.header('date')))
+    t.untested('no response has a Date header, so no age is known')
+  if (due.length === 0)
+    t.untested('no known event is old enough and recent enough to be required in this feed')
   // Pages move during a walk, and others may change or remove events meanwhile: both feeds are read twice more (readings G6).
   let [again, odd] = [feed, oddIn(feed, due)]
   for (let more = 2; more > 0 && odd.length > 0; more -= 1) {
@@ -106,8 +142,15 @@ export async function expectListed(t: CheckContext, listing: Listing, known: rea
     const other = again.items.find(({ value }) => eventId(value) === eventId(first.value))
     const expected = `the ${due.length} events that another feed lists and that are more than six hours old`
     const actual = `${others.length + 1} of them on no page, such as ${eventId(first.value)}`
-    const facts = other ? { expected: factsOf(first.value), actual: factsOf(other.value), pointer: other.pointer } : {}
-    t.deviation({ expected, actual, ...facts, exchanges: [first.exchange, ...(other ? [other.exchange] : feed.pages)] })
+    const facts = other
+      ? { expected: factsOf(first.value), actual: factsOf(other.value), pointer: other.pointer }
+      : {}
+    t.deviation({
+      expected,
+      actual,
+      ...facts,
+      exchanges: [first.exchange, ...(other ? [other.exchange] : feed.pages)],
+    })
   }
   t.examined(due.length)
 }
@@ -123,7 +166,8 @@ function oddIn(feed: Walk, known: readonly ListItem[]): ListItem[] {
 }
 
 /** The number of the push; NaN for any other event. */
-const pushOf = (event: unknown) => (isObject(event) && isObject(event.payload) ? Number(event.payload.push_id) : Number.NaN)
+const pushOf = (event: unknown) =>
+  isObject(event) && isObject(event.payload) ? Number(event.payload.push_id) : Number.NaN
 
 /** The events that their own feed still contains, unchanged. */
 async function unchanged(events: readonly ListItem[]): Promise<readonly ListItem[]> {
@@ -146,15 +190,28 @@ export function isPastLatency({ value, exchange }: Located): boolean {
 }
 
 /** The events among those given that a feed must list by now. A full feed may have dropped the older ones. */
-export function dueIn({ items }: { readonly items: readonly Located[] }, known: readonly ListItem[]): ListItem[] {
-  const oldest = items.reduce((earliest, { value }) => Math.min(earliest, createdAt(value)), Number.POSITIVE_INFINITY)
-  return known.filter((event) => isPastLatency(event) && (items.length < timelineSize || createdAt(event.value) > oldest))
+export function dueIn(
+  { items }: { readonly items: readonly Located[] },
+  known: readonly ListItem[],
+): ListItem[] {
+  const oldest = items.reduce(
+    (earliest, { value }) => Math.min(earliest, createdAt(value)),
+    Number.POSITIVE_INFINITY,
+  )
+  return known.filter(
+    (event) =>
+      isPastLatency(event) && (items.length < timelineSize || createdAt(event.value) > oldest),
+  )
 }
 
 /** Every one of the events is marked as private. */
 export function expectPrivate(t: CheckContext, events: readonly Located[]): void {
   const actual = 'an event of the private repository without public: false'
-  t.expectAll(events, 'event of the private repository').satisfy('public: false', isPrivate, () => actual)
+  t.expectAll(events, 'event of the private repository').satisfy(
+    'public: false',
+    isPrivate,
+    () => actual,
+  )
 }
 
 const isOldAndPublic = (event: Located) => !isPrivate(event.value) && isPastLatency(event)
@@ -163,30 +220,56 @@ const isOldAndPublic = (event: Located) => !isPrivate(event.value) && isPastLate
 export function expectSome(t: CheckContext, response: Exchange, own: Exchange): void {
   if (response.count > 0) return
   const known = itemsOf(own).filter(isOldAndPublic)
-  if (known.length === 0) t.untested('the feed contains no public event that is more than six hours old')
-  t.deviation({ expected: `some of the ${known.length} public events`, actual: 'an empty list', exchanges: [response, own] })
+  if (known.length === 0)
+    t.untested('the feed contains no public event that is more than six hours old')
+  t.deviation({
+    expected: `some of the ${known.length} public events`,
+    actual: 'an empty list',
+    exchanges: [response, own],
+  })
 }
 
 /** Expects the older public events of the usual reader for every caller: on the first page or, in another order, on any. */
-export async function expectPublic(t: CheckContext, list: Listing, response: Exchange, own: Listing): Promise<void> {
+export async function expectPublic(
+  t: CheckContext,
+  list: Listing,
+  response: Exchange,
+  own: Listing,
+): Promise<void> {
   const page = await own.page()
   expectSome(t, response, page)
-  const [known, listed] = [own.items(page).filter(isOldAndPublic), new Set(itemsOf(response).map(({ value }) => eventId(value)))]
-  if (known.some(({ value }) => !listed.has(eventId(value)))) await unlessUntested(expectListed(t, list, known))
+  const [known, listed] = [
+    own.items(page).filter(isOldAndPublic),
+    new Set(itemsOf(response).map(({ value }) => eventId(value))),
+  ]
+  if (known.some(({ value }) => !listed.has(eventId(value))))
+    await unlessUntested(expectListed(t, list, known))
 }
 
 /** Expects events for an entitled token if its user receives some. `which` selects those it must receive by now. */
-export function expectSomeOfUser(t: CheckContext, response: Exchange, own: Exchange, which = isOldAndPublic): void {
+export function expectSomeOfUser(
+  t: CheckContext,
+  response: Exchange,
+  own: Exchange,
+  which = isOldAndPublic,
+): void {
   t.expect(response).array()
   const known = itemsOf(own).filter(which)
   if (known.length === 0 || response.count > 0) return
-  t.deviation({ expected: `some of the ${known.length} events of its user`, actual: 'an empty list', exchanges: [own, response] })
+  t.deviation({
+    expected: `some of the ${known.length} events of its user`,
+    actual: 'an empty list',
+    exchanges: [own, response],
+  })
 }
 
 /** How the private events of a feed are known from their owner. Without any, an empty result proves nothing (readings C10). */
 export interface KnownPrivate<Needs extends NeedMap> {
   /** The repository whose private events belong to the feed; undefined where none is known. */
-  readonly repository: (t: CheckContext, needs: Resolved<Needs>) => Promise<RepositoryName | undefined>
+  readonly repository: (
+    t: CheckContext,
+    needs: Resolved<Needs>,
+  ) => Promise<RepositoryName | undefined>
   /** True for an event of that repository that belongs to the feed. */
   readonly belongs?: (event: unknown, needs: Resolved<Needs>) => boolean
 }

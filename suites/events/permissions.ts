@@ -7,7 +7,15 @@ import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Query } from '../../src/suite/listing.ts'
 import { itemsOf } from '../../src/suite/located.ts'
-import { loginOf, type NeedMap, need, type Resolved, role, type TokenRequest, token } from '../../src/suite/needs.ts'
+import {
+  loginOf,
+  type NeedMap,
+  need,
+  type Resolved,
+  role,
+  type TokenRequest,
+  token,
+} from '../../src/suite/needs.ts'
 import {
   expectGranted,
   expectPermissionsNamed,
@@ -34,29 +42,42 @@ export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[
     as,
   })
   return [
-    ...callerChecks(closed, {}, matrixKinds.flatMap(metadataRows), async (t, { secret, owner }, _, { row }) => {
-      const entitled = requestOf(secret, owner)
-      const own = row.expects === 'granted' && (await requireServed(t, entitled, { shared: true }))
-      const request = requestOf(secret, await t.tokenFor(row.holder(secret.owner)))
-      if (!own) return expectRefused(t, { request, entitled, resource: 'event' })
-      const response = await expectGranted(t, request, { exactly: 200 })
-      // Private events are visible to their user. An installation is no user.
-      if (request.as.kind === 'app-installation') t.expect(response).array()
-      else expectSomeOfUser(t, response, own, isPastLatency)
-      if (response.count > 0) expectPrivate(t, itemsOf(response))
-    }),
+    ...callerChecks(
+      closed,
+      {},
+      matrixKinds.flatMap(metadataRows),
+      async (t, { secret, owner }, _, { row }) => {
+        const entitled = requestOf(secret, owner)
+        const own =
+          row.expects === 'granted' && (await requireServed(t, entitled, { shared: true }))
+        const request = requestOf(secret, await t.tokenFor(row.holder(secret.owner)))
+        if (!own) return expectRefused(t, { request, entitled, resource: 'event' })
+        const response = await expectGranted(t, request, { exactly: 200 })
+        // Private events are visible to their user. An installation is no user.
+        if (request.as.kind === 'app-installation') t.expect(response).array()
+        else expectSomeOfUser(t, response, own, isPastLatency)
+        if (response.count > 0) expectPrivate(t, itemsOf(response))
+      },
+    ),
     closed.check(
       'permissions-header',
       'sends X-Accepted-Service-Permissions to app and fine-grained tokens',
       { requirement: 'permissions.header', asks },
-      async (t, { secret }) => expectPermissionsNamed(t, await servedAndRefused(t, (as) => requestOf(secret, as), secret.owner)),
+      async (t, { secret }) =>
+        expectPermissionsNamed(
+          t,
+          await servedAndRefused(t, (as) => requestOf(secret, as), secret.owner),
+        ),
     ),
     closed.check(
       'permissions-header-both',
       'sends X-Accepted-Service-Permissions when it accepts and when it rejects',
       { requirement: 'permissions.header-both', level: 'should', asks },
       async (t, { secret }) =>
-        expectPermissionsNamedInBoth(t, await servedAndRefused(t, (as) => requestOf(secret, as), secret.owner)),
+        expectPermissionsNamedInBoth(
+          t,
+          await servedAndRefused(t, (as) => requestOf(secret, as), secret.owner),
+        ),
     ),
   ]
 }
@@ -67,20 +88,41 @@ interface MetadataRow extends CallerRow {
 }
 
 function metadataRows(kind: MatrixKind): MetadataRow[] {
-  const row = (aspect: string, whom: string, access: 'read' | 'none', holder: MetadataRow['holder']): MetadataRow => {
+  const row = (
+    aspect: string,
+    whom: string,
+    access: 'read' | 'none',
+    holder: MetadataRow['holder'],
+  ): MetadataRow => {
     const expects = access === 'read' ? 'granted' : 'refused'
     const matrix = { owner: 'repository', category: 'Metadata', kind, access, expects } as const
-    return { aspect: `${aspect}-${kind}`, whom: `${kind} tokens ${whom}`, expects, own: { asks, matrix }, holder }
+    return {
+      aspect: `${aspect}-${kind}`,
+      whom: `${kind} tokens ${whom}`,
+      expects,
+      own: { asks, matrix },
+      holder,
+    }
   }
   return [
-    row('metadata', 'with Metadata for a private repository', 'read', (account) => exactToken(kind, account, metadata)),
-    row('metadata-other', 'with every permission except Metadata', 'none', (account) => everythingElse(kind, account)),
-    row('metadata-missing', 'without Metadata for a private repository', 'none', (account) => exactToken(kind, account, {})),
+    row('metadata', 'with Metadata for a private repository', 'read', (account) =>
+      exactToken(kind, account, metadata),
+    ),
+    row('metadata-other', 'with every permission except Metadata', 'none', (account) =>
+      everythingElse(kind, account),
+    ),
+    row('metadata-missing', 'without Metadata for a private repository', 'none', (account) =>
+      exactToken(kind, account, {}),
+    ),
   ]
 }
 
 /** The responses to each kind of token that is served with Metadata and refused without. */
-async function servedAndRefused(t: CheckContext, to: (as: Caller) => RequestSpec, account: string): Promise<Exchange[]> {
+async function servedAndRefused(
+  t: CheckContext,
+  to: (as: Caller) => RequestSpec,
+  account: string,
+): Promise<Exchange[]> {
   const pairs: Exchange[] = []
   for (const kind of matrixKinds) {
     const holder = await unlessUntested(t.tokenFor(exactToken(kind, account, metadata)))
@@ -89,7 +131,9 @@ async function servedAndRefused(t: CheckContext, to: (as: Caller) => RequestSpec
     const [served, refused] = [await t.read(to(holder)), await t.read(to(bare))]
     if (served.ok && refused.refused) pairs.push(served, refused)
   }
-  return pairs.length > 0 ? pairs : t.untested('no kind of token was both served and refused', 'token')
+  return pairs.length > 0
+    ? pairs
+    : t.untested('no kind of token was both served and refused', 'token')
 }
 
 /** A token of the owner, or an installation on the repository's owner, with exactly these permissions. */
@@ -99,14 +143,23 @@ function exactToken(kind: MatrixKind, account: string, permissions: Permissions)
 
 /** A token that has every listed category, and thus possibly everything but Metadata (readings F20). */
 function everythingElse(kind: MatrixKind, account: string): TokenRequest {
-  const listed = permissionCategories.filter(({ fineGrained }) => kind !== 'fine-grained' || fineGrained === 'listed')
+  const listed = permissionCategories.filter(
+    ({ fineGrained }) => kind !== 'fine-grained' || fineGrained === 'listed',
+  )
   const of = (owner: 'organization' | 'repository') =>
-    Object.fromEntries(listed.filter((category) => category.owner === owner).map(({ slug }) => [slug, 'write' as const]))
+    Object.fromEntries(
+      listed
+        .filter((category) => category.owner === owner)
+        .map(({ slug }) => [slug, 'write' as const]),
+    )
   const ask = { organization: of('organization'), repository: of('repository') }
   return { ...holderOf(kind, account), permissions: {}, lacks: metadata, broadest: true, ask }
 }
 
-function holderOf(kind: MatrixKind, account: string): Pick<TokenRequest, 'kind' | 'of' | 'account'> {
+function holderOf(
+  kind: MatrixKind,
+  account: string,
+): Pick<TokenRequest, 'kind' | 'of' | 'account'> {
   if (kind === 'app-user') return { kind, of: 'owner' }
   return kind === 'fine-grained' ? { kind, of: 'owner', account } : { kind, account }
 }
@@ -122,7 +175,11 @@ const visitors: readonly CallerRow[] = [
   { ...invented, aspect: 'invented-token' },
   { ...outsider, aspect: 'other-user' },
   { ...member, aspect: 'other-member' },
-  { ...organizationOwner, aspect: 'other-owner', whom: `${organizationOwner.whom} who is not the user in the path` },
+  {
+    ...organizationOwner,
+    aspect: 'other-owner',
+    whom: `${organizationOwner.whom} who is not the user in the path`,
+  },
   ...(['app-user', 'fine-grained'] as const).map((kind) => ({
     aspect: `other-member-${kind === 'app-user' ? 'app' : kind}`,
     whom: `another member's ${kind} token with the Events permission`,
@@ -146,31 +203,68 @@ function ownToken(kind: MatrixKind, holding: Holding, aspect: string, whom: stri
 const ownTokens: readonly OwnToken[] = [
   ...(['app-user', 'fine-grained'] as const).flatMap((kind) => [
     ownToken(kind, 'granted', kind, `the user's ${kind} token with the Events permission`),
-    ownToken(kind, 'nothing', `${kind}-bare`, `the user's ${kind} token without the Events permission`),
-    ownToken(kind, 'others', `${kind}-other`, `the user's ${kind} token with every other permission`),
+    ownToken(
+      kind,
+      'nothing',
+      `${kind}-bare`,
+      `the user's ${kind} token without the Events permission`,
+    ),
+    ownToken(
+      kind,
+      'others',
+      `${kind}-other`,
+      `the user's ${kind} token with every other permission`,
+    ),
   ]),
-  ownToken('app-installation', 'listed', 'app-installation', 'an app installation token, which belongs to no user'),
+  ownToken(
+    'app-installation',
+    'listed',
+    'app-installation',
+    'an app installation token, which belongs to no user',
+  ),
 ]
 
 /** The dashboard requires two things: to be that user, and for apps the organization permission Events (readings F18). */
 export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const dashboard = feed.with({ requirement: 'events.access.dashboard' })
-  const expectClosedTo = async (t: CheckContext, needs: Resolved<Needs>, caller: Caller, page: Query = {}) => {
-    const [request, entitled] = [open(t, feed, needs, caller).request(page), open(t, feed, needs).request(page)]
+  const expectClosedTo = async (
+    t: CheckContext,
+    needs: Resolved<Needs>,
+    caller: Caller,
+    page: Query = {},
+  ) => {
+    const [request, entitled] = [
+      open(t, feed, needs, caller).request(page),
+      open(t, feed, needs).request(page),
+    ]
     await expectRefused(t, { request, entitled, resource: 'event' })
   }
   const user = { owner: role('owner'), username: loginOf('owner') }
   return [
-    ...callerChecks(dashboard, user, visitors, async (t, needs, { owner, username }, { caller, row }) => {
-      requireTwoUsers(t, caller, { ...owner, login: username })
-      // Fellow members ask for a later page.
-      await expectClosedTo(t, needs, caller, row.aspect.startsWith('other-member') ? { per_page: 1, page: 2 } : {})
-    }),
+    ...callerChecks(
+      dashboard,
+      user,
+      visitors,
+      async (t, needs, { owner, username }, { caller, row }) => {
+        requireTwoUsers(t, caller, { ...owner, login: username })
+        // Fellow members ask for a later page.
+        await expectClosedTo(
+          t,
+          needs,
+          caller,
+          row.aspect.startsWith('other-member') ? { per_page: 1, page: 2 } : {},
+        )
+      },
+    ),
     ...callerChecks(dashboard, {}, ownTokens, async (t, needs, _, { row: { kind, holding } }) => {
       const holder = await t.tokenFor(requestFor(kind, String(feed.at(needs).params?.org), holding))
       if (holding !== 'granted') return expectClosedTo(t, needs, holder)
       const page = await open(t, feed, needs).page()
-      expectSomeOfUser(t, await expectGranted(t, open(t, feed, needs, holder).request(), { exactly: 200 }), page)
+      expectSomeOfUser(
+        t,
+        await expectGranted(t, open(t, feed, needs, holder).request(), { exactly: 200 }),
+        page,
+      )
     }),
   ]
 }
@@ -180,6 +274,9 @@ function requestFor(kind: MatrixKind, org: string, holding: Holding): TokenReque
   const request = tokenRequest(dashboardRow, kind, 'owner', org, holding)
   if (holding !== 'others') return request
   const { user, repository } = request.ask ?? {}
-  const ofFeeds = { user: { ...user, events: 'read' }, repository: { ...repository, ...metadata.repository } } as const
+  const ofFeeds = {
+    user: { ...user, events: 'read' },
+    repository: { ...repository, ...metadata.repository },
+  } as const
   return { ...request, ask: { ...request.ask, ...ofFeeds } }
 }

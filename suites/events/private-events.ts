@@ -10,7 +10,13 @@ import { neverSent, readOtherwise } from '../common/names.ts'
 import { inventedToken, requireProven, unlessUntested } from '../common/proof.ts'
 import { nameOf, type RepositoryName } from '../common/repositories.ts'
 import { type Feed, isBy, isPrivate, open, openAt, recordedEvents, repositoryName } from './feed.ts'
-import { expectListed, expectPrivate, isOf, publicOfUser, repositoryEvents } from './known-events.ts'
+import {
+  expectListed,
+  expectPrivate,
+  isOf,
+  publicOfUser,
+  repositoryEvents,
+} from './known-events.ts'
 import { afterOwner, expectNoneMarked, strangers } from './visibility.ts'
 
 const privateMark = 'events.event.private'
@@ -19,22 +25,39 @@ const ownSecret = { owner: role('owner'), secret: need('private-repository') }
 
 /** The owner's own feed contains the known private events of the owner (readings C11). */
 export function ownEvents<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  const own = { requirement: 'events.user.private', also: { ...ownSecret, username: loginOf('owner') } }
+  const own = {
+    requirement: 'events.user.private',
+    also: { ...ownSecret, username: loginOf('owner') },
+  }
   const title = 'includes private events for the owner'
-  return feed.check('private-to-owner', title, own, async (t, needs, { owner, secret, username }) => {
-    const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) => isBy(value, username))
-    await expectListed(t, open(t, feed, needs, owner), known)
-  })
+  return feed.check(
+    'private-to-owner',
+    title,
+    own,
+    async (t, needs, { owner, secret, username }) => {
+      const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) =>
+        isBy(value, username),
+      )
+      await expectListed(t, open(t, feed, needs, owner), known)
+    },
+  )
 }
 
 /** The private events of a feed are marked as such (readings C11). */
 export function marked<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   const own = { requirement: privateMark, also: ownSecret, schedule: 'afterwards' } as const
-  return feed.check('private-marked', 'marks private events with public: false', own, async (t, needs, { owner, secret }) => {
-    await open(t, feed, needs, owner).walk()
-    const events = (await recordedEvents(t, feed, needs)).filter(({ value }) => isOf(value, secret))
-    expectPrivate(t, events)
-  })
+  return feed.check(
+    'private-marked',
+    'marks private events with public: false',
+    own,
+    async (t, needs, { owner, secret }) => {
+      await open(t, feed, needs, owner).walk()
+      const events = (await recordedEvents(t, feed, needs)).filter(({ value }) =>
+        isOf(value, secret),
+      )
+      expectPrivate(t, events)
+    },
+  )
 }
 
 /** A private repository's own feed: every event of it is private, and it contains those of the owner's feed. */
@@ -52,7 +75,11 @@ export function ownRepository<Needs extends NeedMap>(feed: Feed<Needs>): Check[]
       "includes the private repository's events that are in the owner's own feed",
       { requirement: 'events.feeds.scope', level: 'should', also: { username: loginOf('owner') } },
       async (t, { secret, owner }, { username }) => {
-        const own = await new Listing(t, { endpoint: endpoints.userEvents, params: { username }, as: owner }).walk()
+        const own = await new Listing(t, {
+          endpoint: endpoints.userEvents,
+          params: { username },
+          as: owner,
+        }).walk()
         const known = own.items.filter(({ value }) => isPrivate(value) && isOf(value, secret))
         await expectListed(t, openAt(t, feed, { params: { ...secret }, as: owner }), known)
       },
@@ -67,7 +94,12 @@ export function eventsPermission<Needs extends NeedMap>(feed: Feed<Needs>): Chec
     permitted.check(
       aspect,
       `includes private events for the user's ${kind} token with Events`,
-      { also: { owner: role('owner'), holder: token({ kind, of: 'owner', permissions: { user: { events: 'read' } } }) } },
+      {
+        also: {
+          owner: role('owner'),
+          holder: token({ kind, of: 'owner', permissions: { user: { events: 'read' } } }),
+        },
+      },
       async (t, needs, { owner, holder }) => {
         const own = open(t, feed, needs, owner)
         const secret = (await own.walk()).items.filter(({ value }) => isPrivate(value))
@@ -76,7 +108,10 @@ export function eventsPermission<Needs extends NeedMap>(feed: Feed<Needs>): Chec
         await requireProven(t, holder, listing.request())
       },
     )
-  return [claim('app-user', 'events-permission'), claim('fine-grained', 'events-permission-fine-grained')]
+  return [
+    claim('app-user', 'events-permission'),
+    claim('fine-grained', 'events-permission-fine-grained'),
+  ]
 }
 
 /** Following a user opens none of their private repositories: in the reader's own feed, or in theirs (`ofFollowed`). */
@@ -84,32 +119,56 @@ export function foreign<Needs extends NeedMap>(
   feed: Feed<Needs>,
   { ofFollowed = false }: { readonly ofFollowed?: boolean } = {},
 ): Check {
-  const own = { requirement: privateMark, also: { foreign: need('foreign-private-repository') }, conclusive: true } as const
+  const own = {
+    requirement: privateMark,
+    also: { foreign: need('foreign-private-repository') },
+    conclusive: true,
+  } as const
   const title = 'omits events of a private repository that the reader cannot access'
   return feed.check('private-foreign', title, own, async (t, needs, { foreign }) => {
     const { as, params } = feed.at(needs)
-    const address = ofFollowed ? { as, params: { ...params, username: foreign.followed } } : feed.at(needs)
+    const address = ofFollowed
+      ? { as, params: { ...params, username: foreign.followed } }
+      : feed.at(needs)
     const { owner, repo } = foreign
     const name = `${owner}/${repo}`
     // The control: the repository is closed to the reader, so that there are events to omit (readings G15, G17).
-    const { ok } = await t.read({ endpoint: endpoints.repositoryEvents, params: { owner, repo }, as })
-    if (ok) t.untested(`the reader may read ${name}, so its events are no secret`, 'foreign-private-repository')
+    const { ok } = await t.read({
+      endpoint: endpoints.repositoryEvents,
+      params: { owner, repo },
+      as,
+    })
+    if (ok)
+      t.untested(
+        `the reader may read ${name}, so its events are no secret`,
+        'foreign-private-repository',
+      )
     const { items } = await openAt(t, feed, address).walk()
-    t.expectAll(items, 'event').satisfy(`no event of ${name}`, (event) => !isOf(event, foreign), repositoryName)
+    t.expectAll(items, 'event').satisfy(
+      `no event of ${name}`,
+      (event) => !isOf(event, foreign),
+      repositoryName,
+    )
   })
 }
 
 /** The feed (and the network) of a private repository contains no event for anonymous callers and unrelated users (readings C10). */
 export function closedFeed<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
   const closed = feed.with({ requirement: privateMark })
-  return callerChecks(closed, ownSecret, strangers, async (t, needs, known, { caller, row: { alike } }) => {
-    if (caller !== inventedToken) expectNoneMarked(t, (await open(t, feed, needs, caller).walk()).items)
-    await expectClosed(t, feed, { ...known, as: caller })
-    for (const find of alike) {
-      const as = await unlessUntested(find(t, known.secret.owner))
-      if (as) await unlessUntested(expectClosed(t, feed, { ...known, as }))
-    }
-  })
+  return callerChecks(
+    closed,
+    ownSecret,
+    strangers,
+    async (t, needs, known, { caller, row: { alike } }) => {
+      if (caller !== inventedToken)
+        expectNoneMarked(t, (await open(t, feed, needs, caller).walk()).items)
+      await expectClosed(t, feed, { ...known, as: caller })
+      for (const find of alike) {
+        const as = await unlessUntested(find(t, known.secret.owner))
+        if (as) await unlessUntested(expectClosed(t, feed, { ...known, as }))
+      }
+    },
+  )
 }
 
 /** The feed of the private repository itself is refused to an unrelated caller, or empty. */
@@ -119,11 +178,16 @@ async function expectClosed<Needs extends NeedMap>(
   { as, owner, secret }: { as: Caller; owner: Caller; secret: RepositoryName },
 ): Promise<void> {
   const known = await repositoryEvents(t, secret, owner)
-  if (known.length === 0) t.untested('the private repository has no event that could be revealed', 'private-repository')
+  if (known.length === 0)
+    t.untested('the private repository has no event that could be revealed', 'private-repository')
   const listAs = (caller: Caller) => openAt(t, feed, { params: { ...secret }, as: caller })
   const request = listAs(as).request()
   const [response = await t.read(request), ...odd] = await afterOwner(t, listAs(owner), listAs(as))
-  for (const each of [response, ...odd, ...(await readOtherwise(t, { ...request, headers: neverSent }))]) {
+  for (const each of [
+    response,
+    ...odd,
+    ...(await readOtherwise(t, { ...request, headers: neverSent })),
+  ]) {
     const revealed = each.ok ? each.count : 0
     const actual = revealed > 0 ? `${each.status} with ${revealed} events` : String(each.status)
     const expected = 'no event of the private repository'
@@ -141,36 +205,64 @@ export function received<Needs extends NeedMap>(feed: Feed<Needs>, level: Level)
   const content = feed.with({ requirement: 'events.received.content', level })
   const also = { username: loginOf('owner'), known: need('received-events') }
   return [
-    content.check('watched', 'includes events of a watched repository', { also }, async (t, needs, { username, known }) => {
-      const watched = nameOf(known.watchedRepository)
-      const events = await repositoryEvents(t, watched, feed.at(needs).as)
-      const ofOthers = events.filter(({ value }) => ![username, known.followedLogin].some((login) => isBy(value, login)))
-      const onlyWatched = ofOthers.filter(({ value }) => isOf(value, watched) && !isPrivate(value))
-      await expectListed(t, open(t, feed, needs), onlyWatched)
-    }),
-    content.check('followed', 'includes events of a followed user', { also }, async (t, needs, { known }) => {
-      const { watchedRepository, followedLogin: username } = known
-      const events = await publicOfUser(t, { username, reader: feed.at(needs).as })
-      const onlyFollowed = events.filter(({ value }) => isBy(value, username) && !isOf(value, nameOf(watchedRepository)))
-      await expectListed(t, open(t, feed, needs), onlyFollowed)
-    }),
+    content.check(
+      'watched',
+      'includes events of a watched repository',
+      { also },
+      async (t, needs, { username, known }) => {
+        const watched = nameOf(known.watchedRepository)
+        const events = await repositoryEvents(t, watched, feed.at(needs).as)
+        const ofOthers = events.filter(
+          ({ value }) => ![username, known.followedLogin].some((login) => isBy(value, login)),
+        )
+        const onlyWatched = ofOthers.filter(
+          ({ value }) => isOf(value, watched) && !isPrivate(value),
+        )
+        await expectListed(t, open(t, feed, needs), onlyWatched)
+      },
+    ),
+    content.check(
+      'followed',
+      'includes events of a followed user',
+      { also },
+      async (t, needs, { known }) => {
+        const { watchedRepository, followedLogin: username } = known
+        const events = await publicOfUser(t, { username, reader: feed.at(needs).as })
+        const onlyFollowed = events.filter(
+          ({ value }) => isBy(value, username) && !isOf(value, nameOf(watchedRepository)),
+        )
+        await expectListed(t, open(t, feed, needs), onlyFollowed)
+      },
+    ),
   ]
 }
 
 /** The owner receives the private events of a private repository that the owner watches. */
 export function receivedPrivate<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  const also = { owner: role('owner'), username: loginOf('owner'), known: need('received-events', { private: true }) }
+  const also = {
+    owner: role('owner'),
+    username: loginOf('owner'),
+    known: need('received-events', { private: true }),
+  }
   const own = { requirement: 'events.received.private', also } as const
   const title = 'includes private events of a watched repository for the owner'
-  return feed.check('private-to-owner', title, own, async (t, needs, { owner, username, known }) => {
-    const watched = nameOf(known.watchedRepository)
-    const events = await repositoryEvents(t, watched, owner)
-    const secret = events.filter(({ value }) => isPrivate(value) && !isBy(value, username))
-    if (secret.length === 0)
-      await t.missing({ type: 'need', name: 'received-events' }, 'the watched repository has no private event')
-    const received = open(t, feed, needs, owner)
-    await expectListed(t, received, secret)
-    const ofWatched = (await received.walk()).items.filter(({ value }) => isOf(value, watched))
-    expectPrivate(t, ofWatched)
-  })
+  return feed.check(
+    'private-to-owner',
+    title,
+    own,
+    async (t, needs, { owner, username, known }) => {
+      const watched = nameOf(known.watchedRepository)
+      const events = await repositoryEvents(t, watched, owner)
+      const secret = events.filter(({ value }) => isPrivate(value) && !isBy(value, username))
+      if (secret.length === 0)
+        await t.missing(
+          { type: 'need', name: 'received-events' },
+          'the watched repository has no private event',
+        )
+      const received = open(t, feed, needs, owner)
+      await expectListed(t, received, secret)
+      const ofWatched = (await received.walk()).items.filter(({ value }) => isOf(value, watched))
+      expectPrivate(t, ofWatched)
+    },
+  )
 }

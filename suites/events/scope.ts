@@ -5,12 +5,31 @@ import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { ListItem } from '../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../src/suite/located.ts'
-import { loginOf, type Needing, type NeedMap, need, optional, type Resolved, reader } from '../../src/suite/needs.ts'
+import {
+  loginOf,
+  type Needing,
+  type NeedMap,
+  need,
+  optional,
+  type Resolved,
+  reader,
+} from '../../src/suite/needs.ts'
 import { show } from '../../src/text/format.ts'
 import { readRenamed, unknownName } from '../common/names.ts'
 import { unlessUntested } from '../common/proof.ts'
 import { requireGiven } from '../common/served.ts'
-import { createdAt, eventId, type Feed, isBy, isPrivate, open, openAt, ownEvents, repositoryName, sameName } from './feed.ts'
+import {
+  createdAt,
+  eventId,
+  type Feed,
+  isBy,
+  isPrivate,
+  open,
+  openAt,
+  ownEvents,
+  repositoryName,
+  sameName,
+} from './feed.ts'
 import { dueIn, expectListed, expectSome, isOf, repositoryEvents } from './known-events.ts'
 
 const scope = 'events.feeds.scope'
@@ -30,7 +49,8 @@ export function emptyFeed<Needs extends NeedMap, Given>(
     if (response.refused) await requireGiven(t, request, of)
     t.expect(response).status(200).array()
     const place = Object.values(params(given)).join('/')
-    const isOwn = ({ value }: Located) => `${repositoryName(value)}/`.toLowerCase().startsWith(`${place}/`.toLowerCase())
+    const isOwn = ({ value }: Located) =>
+      `${repositoryName(value)}/`.toLowerCase().startsWith(`${place}/`.toLowerCase())
     if (response.count > 0 && itemsOf(response).every(isOwn)) t.untested(`${place} has events`, of)
     t.expect(response).satisfy('an empty array', response.count === 0, `${response.count} events`)
   })
@@ -49,7 +69,9 @@ export function everyUser<Needs extends NeedMap>(feed: Feed<Needs>): Check {
   return feed.check('other-users', title, own, async (t, needs, { member, outsider, third }) => {
     await open(t, feed, needs).page()
     for (const username of [member, outsider, third].filter((login) => login !== undefined)) {
-      const response = await t.read(openAt(t, feed, { ...feed.at(needs), params: { username } }).request())
+      const response = await t.read(
+        openAt(t, feed, { ...feed.at(needs), params: { username } }).request(),
+      )
       t.expect(response).status(200).array()
     }
   })
@@ -58,16 +80,34 @@ export function everyUser<Needs extends NeedMap>(feed: Feed<Needs>): Check {
 /** Where the feed is about an organization, its events name the organization (readings C2). */
 export function organizationPresent<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
   const own = { requirement: 'events.event.org', level, schedule: 'afterwards' } as const
-  return feed.check('org-present', 'includes the organization in every event', own, async (t, needs) => {
-    t.expectAll(await ownEvents(t, feed, needs), 'event').satisfy('a member org', ({ org }) => isObject(org))
-  })
+  return feed.check(
+    'org-present',
+    'includes the organization in every event',
+    own,
+    async (t, needs) => {
+      t.expectAll(await ownEvents(t, feed, needs), 'event').satisfy('a member org', ({ org }) =>
+        isObject(org),
+      )
+    },
+  )
 }
 
-type ReadElsewhere<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly ListItem[]>
+type ReadElsewhere<Needs extends NeedMap> = (
+  t: CheckContext,
+  needs: Resolved<Needs>,
+) => Promise<readonly ListItem[]>
 
 /** The feed lists the events of another feed that concern its subject (readings C20: expected, not stated). */
-export function complete<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: ReadElsewhere<Needs>): Check {
-  const own = { requirement: scope, level: 'should', asks: ['public-repository'], also: { member: others.member } } as const
+export function complete<Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  elsewhere: ReadElsewhere<Needs>,
+): Check {
+  const own = {
+    requirement: scope,
+    level: 'should',
+    asks: ['public-repository'],
+    also: { member: others.member },
+  } as const
   return feed.check(
     'complete',
     'includes the events of another feed about the same subject',
@@ -79,54 +119,92 @@ export function complete<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: Re
       }
       await expectComplete(needs)
       // Every user has such a feed.
-      if (member && 'username' in needs) await unlessUntested(expectComplete({ ...needs, username: member }))
+      if (member && 'username' in needs)
+        await unlessUntested(expectComplete({ ...needs, username: member }))
     },
   )
 }
 
 /** A feed of which a busy target keeps only new events is not empty where another feed has events of its subject. */
-export function notEmpty<Needs extends NeedMap>(feed: Feed<Needs>, elsewhere: ReadElsewhere<Needs>): Check {
+export function notEmpty<Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  elsewhere: ReadElsewhere<Needs>,
+): Check {
   const own = { requirement: scope, level: 'should', asks: ['public-repository'] } as const
-  return feed.check('not-empty', 'includes events, as they are in another feed about the same subject', own, async (t, needs) => {
-    const known = await elsewhere(t, needs)
-    const source = known[0] ?? t.untested('the feed to compare with contains no event')
-    // All events of a small page may be filtered.
-    const list = open(t, feed, needs)
-    expectSome(t, await list.page({ per_page: list.paging.max }), source.exchange)
-    const listed = new Set((await list.walk()).items.map(({ value }) => eventId(value)))
-    // It is not stated which events a dashboard omits.
-    const due = known.filter(({ value }) => !isPrivate(value) && (!feed.ownerOnly || listed.has(eventId(value))))
-    await unlessUntested(expectListed(t, list, due))
-    t.examined(1)
-  })
+  return feed.check(
+    'not-empty',
+    'includes events, as they are in another feed about the same subject',
+    own,
+    async (t, needs) => {
+      const known = await elsewhere(t, needs)
+      const source = known[0] ?? t.untested('the feed to compare with contains no event')
+      // All events of a small page may be filtered.
+      const list = open(t, feed, needs)
+      expectSome(t, await list.page({ per_page: list.paging.max }), source.exchange)
+      const listed = new Set((await list.walk()).items.map(({ value }) => eventId(value)))
+      // It is not stated which events a dashboard omits.
+      const due = known.filter(
+        ({ value }) => !isPrivate(value) && (!feed.ownerOnly || listed.has(eventId(value))),
+      )
+      await unlessUntested(expectListed(t, list, due))
+      t.examined(1)
+    },
+  )
 }
 
 /** The feed lists only events of the organization. */
 export function ofOrganization<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
-  const claim = { requirement: scope, level, also: { organization: need('organization') }, schedule: 'afterwards' } as const
+  const claim = {
+    requirement: scope,
+    level,
+    also: { organization: need('organization') },
+    schedule: 'afterwards',
+  } as const
   const title = 'lists only events of the organization in the path'
   return feed.check('scope', title, claim, async (t, needs, { organization: { org } }) => {
     const events = (await ownEvents(t, feed, needs)).filter(({ value }) => isObject(value.org))
-    const named = events.filter(({ value }) => sameName(String((value.org as JsonObject).login), org))
-    const known = named.length > 0 ? [] : await inPublicRepository(t, events, org, feed.at(needs).as)
+    const named = events.filter(({ value }) =>
+      sameName(String((value.org as JsonObject).login), org),
+    )
+    const known =
+      named.length > 0 ? [] : await inPublicRepository(t, events, org, feed.at(needs).as)
     const expected = `the organization ${org} with the same id`
-    t.expectAll(events, 'event with org').satisfy(expected, hasIdOf('org', named, known), ({ org: own }) => show(own))
+    t.expectAll(events, 'event with org').satisfy(
+      expected,
+      hasIdOf('org', named, known),
+      ({ org: own }) => show(own),
+    )
   })
 }
 
 /** The events of an organization that the feed of its public repository lists as well, for one that was renamed. */
-async function inPublicRepository(t: CheckContext, events: readonly Located<JsonObject>[], org: string, as: Caller) {
+async function inPublicRepository(
+  t: CheckContext,
+  events: readonly Located<JsonObject>[],
+  org: string,
+  as: Caller,
+) {
   const place = await t.ask('public-repository', {})
   const listed = sameName(place.owner, org) ? await repositoryEvents(t, place, as) : []
   const ids = new Set(listed.map(({ value }) => eventId(value)))
   const common = events.filter(({ value }) => ids.has(eventId(value)))
   const isKnown = common.length > 0 || dueIn({ items: events }, listed).length > 0
-  return isKnown ? common : t.untested(`no event names ${org}, or is known from a public repository of it`, 'public-repository')
+  return isKnown
+    ? common
+    : t.untested(
+        `no event names ${org}, or is known from a public repository of it`,
+        'public-repository',
+      )
 }
 
 /** The feed lists only events of the user (readings C21: expected, not stated). */
 export function ofActor<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  const own = { requirement: scope, level: 'should', also: { username: loginOf('owner') }, schedule: 'afterwards' } as const
+  const own = {
+    requirement: scope,
+    level: 'should',
+    also: { username: loginOf('owner') },
+    schedule: 'afterwards',
+  } as const
   const title = 'lists only events of which the user in the path is the actor'
   return feed.check('scope', title, own, async (t, needs, { username }) => {
     const events = await ownEvents(t, feed, needs)
@@ -136,24 +214,43 @@ export function ofActor<Needs extends NeedMap>(feed: Feed<Needs>): Check {
 }
 
 /** True for an event with the id of those with the present name, which has two owners at most, or with the one id of `others` (readings C22). */
-function hasIdOf(part: 'actor' | 'org' | 'repo', named: readonly Located<JsonObject>[], others: typeof named) {
+function hasIdOf(
+  part: 'actor' | 'org' | 'repo',
+  named: readonly Located<JsonObject>[],
+  others: typeof named,
+) {
   const idOf = (event: JsonObject) => isObject(event[part]) && event[part].id
   const [some, most] = named.length > 0 ? [named, 2] : [others, 1]
-  const dated = some.toSorted((a, b) => createdAt(a.value) - createdAt(b.value)).map(({ value }) => idOf(value))
+  const dated = some
+    .toSorted((a, b) => createdAt(a.value) - createdAt(b.value))
+    .map(({ value }) => idOf(value))
   const ids = dated.filter((id, index) => index === 0 || id !== dated[index - 1])
   return (event: JsonObject) => ids.length <= most && ids.includes(idOf(event))
 }
 
 /** The feed lists only events of the repository; a former name is permitted where the id stays the same (readings C22). */
 export function ofRepository<Needs extends NeedMap>(feed: Feed<Needs>): Check {
-  const own = { requirement: scope, also: { repository: need('public-repository') }, schedule: 'afterwards' } as const
-  return feed.check('scope', 'lists only events of the repository in the path', own, async (t, needs, { repository }) => {
-    const items = await ownEvents(t, feed, needs)
-    const named = items.filter(({ value }) => isOf(value, repository))
-    const isSame = hasIdOf('repo', named, items)
-    const isOwn = (event: JsonObject) => isOf(event, repository) || isSame(event)
-    t.expectAll(items, 'event').satisfy(`the repository ${repository.owner}/${repository.repo}`, isOwn, repositoryName)
-  })
+  const own = {
+    requirement: scope,
+    also: { repository: need('public-repository') },
+    schedule: 'afterwards',
+  } as const
+  return feed.check(
+    'scope',
+    'lists only events of the repository in the path',
+    own,
+    async (t, needs, { repository }) => {
+      const items = await ownEvents(t, feed, needs)
+      const named = items.filter(({ value }) => isOf(value, repository))
+      const isSame = hasIdOf('repo', named, items)
+      const isOwn = (event: JsonObject) => isOf(event, repository) || isSame(event)
+      t.expectAll(items, 'event').satisfy(
+        `the repository ${repository.owner}/${repository.repo}`,
+        isOwn,
+        repositoryName,
+      )
+    },
+  )
 }
 
 const movedNeeds = { former: need('renamed-repository'), reader: reader() }
@@ -167,47 +264,80 @@ export function networks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
     const address = { ...feed.at(needs), endpoint: feed.endpoint }
     return [await readRenamed(t, address, 'repo'), await readRenamed(t, address, 'owner')]
   }
-  const moved = feed.with({ needs: movedNeeds, requirement: 'events.network.moved', level: 'should' })
+  const moved = feed.with({
+    needs: movedNeeds,
+    requirement: 'events.network.moved',
+    level: 'should',
+  })
   return [
     missing.check('missing', 'rejects a repository that does not exist', async (t, needs) => {
       for (const response of await readMissing(t, needs))
-        t.expect(response).satisfy('404', response.status >= 400 && !response.broken, String(response.status))
+        t.expect(response).satisfy(
+          '404',
+          response.status >= 400 && !response.broken,
+          String(response.status),
+        )
     }),
-    missing.check('missing-exact', 'returns 404 for a repository that does not exist', { level: 'should' }, async (t, needs) => {
-      const rejections = (await readMissing(t, needs)).filter(({ rejected }) => rejected)
-      if (rejections.length === 0) t.untested('no request was rejected, which another check judges')
-      for (const response of rejections) t.expect(response).status(404)
-    }),
+    missing.check(
+      'missing-exact',
+      'returns 404 for a repository that does not exist',
+      { level: 'should' },
+      async (t, needs) => {
+        const rejections = (await readMissing(t, needs)).filter(({ rejected }) => rejected)
+        if (rejections.length === 0)
+          t.untested('no request was rejected, which another check judges')
+        for (const response of rejections) t.expect(response).status(404)
+      },
+    ),
     moved.check(
       'moved',
       'returns 301 or 200 for the former address of a moved repository',
       { level: 'must' },
       async (t, resolved) => {
         const response = await readFormer(t, feed, resolved)
-        if (response.refused) t.untested(`the former name returns ${response.status}, which another check judges`)
+        if (response.refused)
+          t.untested(`the former name returns ${response.status}, which another check judges`)
         t.expect(response).status(301, 200)
       },
     ),
-    moved.check('moved-found', 'returns no rejection for the former address of a moved repository', async (t, resolved) => {
-      const response = await readFormer(t, feed, resolved)
-      t.expect(response).satisfy('301 or 200', !response.refused, String(response.status))
-    }),
-    moved.check('moved-location', 'returns the current feed for the former address of a moved repository', (t, resolved) =>
-      expectLeadsOn(t, feed, resolved),
+    moved.check(
+      'moved-found',
+      'returns no rejection for the former address of a moved repository',
+      async (t, resolved) => {
+        const response = await readFormer(t, feed, resolved)
+        t.expect(response).satisfy('301 or 200', !response.refused, String(response.status))
+      },
+    ),
+    moved.check(
+      'moved-location',
+      'returns the current feed for the former address of a moved repository',
+      (t, resolved) => expectLeadsOn(t, feed, resolved),
     ),
   ]
 }
 
 /** Reads a former address. The control: the present name has a feed, and a name that does not exist has none (readings G15). */
-async function readFormer<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, { former, reader: as }: Moved) {
+async function readFormer<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  { former, reader: as }: Moved,
+) {
   const { owner, repo, newOwner, newRepo } = former
   await openAt(t, feed, { params: { owner: newOwner, repo: newRepo }, as }).page()
-  const unknown = await t.read({ endpoint: feed.endpoint, params: { owner, repo: unknownName }, as })
+  const unknown = await t.read({
+    endpoint: feed.endpoint,
+    params: { owner, repo: unknownName },
+    as,
+  })
   if (unknown.ok) t.untested('a name that does not exist is served as well')
   return t.read({ endpoint: feed.endpoint, params: { owner, repo }, as, direct: 'to-another-path' })
 }
 
-async function expectLeadsOn<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, { former, reader: as }: Moved) {
+async function expectLeadsOn<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  { former, reader: as }: Moved,
+) {
   const { owner, repo, newOwner, newRepo } = former
   const request = openAt(t, feed, { params: { owner, repo }, as }).request()
   const redirect = await t.read({ ...request, direct: 'to-another-path' })
@@ -223,5 +353,10 @@ async function expectLeadsOn<Needs extends NeedMap>(t: CheckContext, feed: Feed<
   // Two readings of one feed have events in common, unless one of them has none.
   const common = ids.length === 0 || wanted.size === 0 || ids.some((id) => wanted.has(id))
   const expected = 'the feed of the repository under its current name'
-  if (!common) t.deviation({ expected, actual: 'the events of another feed', exchanges: [...new Set([redirect, target, page])] })
+  if (!common)
+    t.deviation({
+      expected,
+      actual: 'the events of another feed',
+      exchanges: [...new Set([redirect, target, page])],
+    })
 }

@@ -11,7 +11,16 @@ import { expectGranted } from '../common/access.ts'
 import { type CallerKind, type CallerRow, callerChecks, callerKinds } from '../common/callers.ts'
 import { readOtherwise } from '../common/names.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
-import { addressOf, createdAt, eventId, type Feed, isPrivate, open, recordedEvents, repositoryName } from './feed.ts'
+import {
+  addressOf,
+  createdAt,
+  eventId,
+  type Feed,
+  isPrivate,
+  open,
+  recordedEvents,
+  repositoryName,
+} from './feed.ts'
 import { expectPublic, isPastLatency, type KnownPrivate, knownPrivate } from './known-events.ts'
 
 /** A caller who must not receive a private event (document: Event, `public`; readings C10). */
@@ -23,8 +32,16 @@ export interface Stranger extends CallerRow {
 type FindCaller = (t: CheckContext, account: string) => Promise<Caller>
 
 function stranger(aspect: string, kind: CallerKind, ...alike: readonly FindCaller[]): Stranger {
-  const own = { asks: ['private-repository', ...(alike.length > 0 ? (['token'] as const) : [])] } as const
-  return { ...kind, aspect: `private-${aspect}`, title: `omits private events for ${kind.whom}`, own, alike }
+  const own = {
+    asks: ['private-repository', ...(alike.length > 0 ? (['token'] as const) : [])],
+  } as const
+  return {
+    ...kind,
+    aspect: `private-${aspect}`,
+    title: `omits private events for ${kind.whom}`,
+    own,
+    alike,
+  }
 }
 
 /** Permissions that open only the private events of the token's own user. */
@@ -61,38 +78,60 @@ const fellows: readonly Stranger[] = [
   stranger('member', { ...member, whom: 'a fellow member' }, (t, account) =>
     t.tokenFor({ kind: 'fine-grained', of: 'member', account, permissions: ownRights }),
   ),
-  stranger('org-owner', organizationOwner, (t) => t.tokenFor({ kind: 'app-user', of: 'org-owner', permissions: ownRights })),
+  stranger('org-owner', organizationOwner, (t) =>
+    t.tokenFor({ kind: 'app-user', of: 'org-owner', permissions: ownRights }),
+  ),
   stranger('installation', installation, (t, account) =>
-    t.tokenFor({ kind: 'app-installation', account, permissions: { repository: { metadata: 'read' } } }),
+    t.tokenFor({
+      kind: 'app-installation',
+      account,
+      permissions: { repository: { metadata: 'read' } },
+    }),
   ),
 ]
 
 const requirement = 'events.event.private'
 
 /** Anonymous callers, unrelated users and invented tokens receive no private event. */
-export function strangerChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check[] {
+export function strangerChecks<Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  known: KnownPrivate<Needs>,
+): Check[] {
   return fellowChecks(feed, known, strangers)
 }
 
 /** Only a user receives their private events: members and owners of the same organization do not. */
-export function fellowChecks<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>, whom = fellows): Check[] {
+export function fellowChecks<Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  known: KnownPrivate<Needs>,
+  whom = fellows,
+): Check[] {
   const also = { owner: optional(role('owner')) }
-  return callerChecks(feed.with({ requirement }), also, whom, async (t, needs, { owner }, { caller, row }) => {
-    if (owner) requireTwoUsers(t, caller, owner)
-    const secret = await knownPrivate(t, known, needs, owner)
-    const own = owner && open(t, feed, needs, owner)
-    const isLabelled = caller !== inventedToken && strangers.includes(row) && row.alike.length === 0
-    await expectNone(t, own, open(t, feed, needs, caller), secret, isLabelled)
-    for (const find of row.alike) {
-      const place = await known.repository(t, needs)
-      const other = place && (await unlessUntested(find(t, place.owner)))
-      if (other) await expectNone(t, own, open(t, feed, needs, other), secret)
-    }
-  })
+  return callerChecks(
+    feed.with({ requirement }),
+    also,
+    whom,
+    async (t, needs, { owner }, { caller, row }) => {
+      if (owner) requireTwoUsers(t, caller, owner)
+      const secret = await knownPrivate(t, known, needs, owner)
+      const own = owner && open(t, feed, needs, owner)
+      const isLabelled =
+        caller !== inventedToken && strangers.includes(row) && row.alike.length === 0
+      await expectNone(t, own, open(t, feed, needs, caller), secret, isLabelled)
+      for (const find of row.alike) {
+        const place = await known.repository(t, needs)
+        const other = place && (await unlessUntested(find(t, place.owner)))
+        if (other) await expectNone(t, own, open(t, feed, needs, other), secret)
+      }
+    },
+  )
 }
 
 /** A feed of public events contains no private one, for any reader of this run. */
-export function publicOnlyCheck<Needs extends NeedMap>(feed: Feed<Needs>, known: KnownPrivate<Needs>): Check {
+export function publicOnlyCheck<Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  known: KnownPrivate<Needs>,
+): Check {
   const own = {
     requirement,
     conclusive: true,
@@ -106,7 +145,10 @@ export function publicOnlyCheck<Needs extends NeedMap>(feed: Feed<Needs>, known:
     const secret = await knownPrivate(t, known, needs, owner)
     for (const kind of matrixKinds) {
       const as = await unlessUntested(t.tokenFor({ kind, permissions: {}, only: true }))
-      if (as) await unlessUntested(open(t, feed, needs, as).walk({ query: paged, enough: isBeyond(secret) }))
+      if (as)
+        await unlessUntested(
+          open(t, feed, needs, as).walk({ query: paged, enough: isBeyond(secret) }),
+        )
     }
     expectOnlyPublic(t, await recordedEvents(t, feed, needs), secret)
   })
@@ -117,7 +159,12 @@ export function expectNoneMarked(t: CheckContext, events: readonly Located[]): v
   const marked = events.find(({ value }) => isPrivate(value))
   if (!marked) return
   const { pointer, exchange } = marked
-  t.deviation({ expected: 'public events only', actual: 'an event marked public: false', pointer, exchanges: [exchange] })
+  t.deviation({
+    expected: 'public events only',
+    actual: 'an event marked public: false',
+    pointer,
+    exchanges: [exchange],
+  })
 }
 
 /** Returns a test for a page that is older than every known private event, if the newest event comes first (readings C1). */
@@ -125,8 +172,14 @@ function isBeyond(known: readonly Located[]): (page: Exchange) => boolean {
   const due = known.filter(isPastLatency)
   return (page) => {
     const dates = itemsOf(page).map(({ value }) => createdAt(value))
-    const isDescending = dates.every((date, index) => index === 0 || date <= Number(dates[index - 1]))
-    return isDescending && due.length > 0 && due.every(({ value }) => createdAt(value) > Number(dates.at(-1)))
+    const isDescending = dates.every(
+      (date, index) => index === 0 || date <= Number(dates[index - 1]),
+    )
+    return (
+      isDescending &&
+      due.length > 0 &&
+      due.every(({ value }) => createdAt(value) > Number(dates.at(-1)))
+    )
   }
 }
 
@@ -137,20 +190,31 @@ const paged = { page: 1 }
  * The responses to a stranger right after the owner's, whose page a cache may keep, and the pages before. Empty if the owner
  * receives no private event.
  */
-export async function afterOwner(t: CheckContext, own: Listing | undefined, list: Listing): Promise<Exchange[]> {
+export async function afterOwner(
+  t: CheckContext,
+  own: Listing | undefined,
+  list: Listing,
+): Promise<Exchange[]> {
   const listed = own && (await unlessUntested(own.walk()))
   if (!own || !listed?.items.some(({ value }) => isPrivate(value))) return []
   await t.send(own.request())
   const response = await t.send(list.request())
   // A target may serve pages before the first one by other code (readings A2).
-  const odd = [0, -1].map((page) => unlessUntested(t.read({ ...list.request({ page }), extra: true })))
+  const odd = [0, -1].map((page) =>
+    unlessUntested(t.read({ ...list.request({ page }), extra: true })),
+  )
   return [response, ...(await Promise.all(odd)).flatMap((page) => (page?.ok ? [page] : []))]
 }
 
 /** All recorded responses to the caller of a list, and one for its name in other letter case. */
-async function readAlike(t: CheckContext, request: RequestSpec, { pages: [page] }: Walk): Promise<Exchange[]> {
+async function readAlike(
+  t: CheckContext,
+  request: RequestSpec,
+  { pages: [page] }: Walk,
+): Promise<Exchange[]> {
   await readOtherwise(t, { ...request, accept: null }, ['renamed'])
-  const isAlike = (each: Exchange) => each.request.as === request.as.label && page && addressOf(each) === addressOf(page)
+  const isAlike = (each: Exchange) =>
+    each.request.as === request.as.label && page && addressOf(each) === addressOf(page)
   return t.recorded(request.endpoint).filter(isAlike)
 }
 
@@ -173,7 +237,11 @@ async function expectNone(
 }
 
 /** No event that is marked as private, and none that is known to be private, in spite of its mark. */
-function expectOnlyPublic(t: CheckContext, items: readonly Located[], known: readonly Located[]): void {
+function expectOnlyPublic(
+  t: CheckContext,
+  items: readonly Located[],
+  known: readonly Located[],
+): void {
   expectNoneMarked(t, items)
   const secret = new Set(known.map(({ value }) => eventId(value)))
   const leak = items.find(({ value }) => secret.has(eventId(value)))
@@ -182,7 +250,8 @@ function expectOnlyPublic(t: CheckContext, items: readonly Located[], known: rea
     const actual = `an event of ${repositoryName(value)}`
     t.deviation({ expected: 'public events only', actual, pointer, exchanges: [exchange] })
   }
-  if (known.length === 0) t.untested('no private event is known that the feed could reveal', 'private-repository')
+  if (known.length === 0)
+    t.untested('no private event is known that the feed could reveal', 'private-repository')
   t.examined(Math.max(1, items.length))
 }
 
@@ -206,15 +275,27 @@ const bare: readonly CallerRow[] = [
         whom: `a token of kind ${kind} without any permission`,
         expects,
         token: token({ kind, permissions: {}, only: true }),
-        own: { matrix: { owner: 'feeds', category: 'no permission', kind, access: 'none', expects } },
+        own: {
+          matrix: { owner: 'feeds', category: 'no permission', kind, access: 'none', expects },
+        },
       }) as const,
   ),
 ]
 
 /** A feed that the document serves without authentication; the level says whether it states so. Every user may read it as well. */
-export function visitorChecks<Needs extends NeedMap>(feed: Feed<Needs>, level: 'must' | 'should'): Check[] {
-  const visited = feed.with({ requirement: level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none' })
-  const user = { ...outsider, aspect: 'outsider-served', title: 'includes public events for another user', expects } as const
+export function visitorChecks<Needs extends NeedMap>(
+  feed: Feed<Needs>,
+  level: 'must' | 'should',
+): Check[] {
+  const visited = feed.with({
+    requirement: level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none',
+  })
+  const user = {
+    ...outsider,
+    aspect: 'outsider-served',
+    title: 'includes public events for another user',
+    expects,
+  } as const
   return [
     visited.check('anonymous', 'accepts a request without a token', { level }, async (t, needs) => {
       const own = open(t, feed, needs)
@@ -230,31 +311,55 @@ export function visitorChecks<Needs extends NeedMap>(feed: Feed<Needs>, level: '
 
 /** A caller receives the public events of the usual reader. */
 function serves<Needs extends NeedMap>(feed: Feed<Needs>) {
-  return async (t: CheckContext, needs: Resolved<Needs>, _: unknown, { caller }: { readonly caller: Caller }) => {
+  return async (
+    t: CheckContext,
+    needs: Resolved<Needs>,
+    _: unknown,
+    { caller }: { readonly caller: Caller },
+  ) => {
     const [own, list] = [open(t, feed, needs), open(t, feed, needs, caller)]
     await own.page()
     const response = await expectGranted(t, list.request(), { exactly: 200 })
     const [{ default: most }, { count }] = [list.paging, response]
     t.expect(response).array()
-    t.expect(response).satisfy(`at most ${most} events by default`, count <= most, `${count} events`)
+    t.expect(response).satisfy(
+      `at most ${most} events by default`,
+      count <= most,
+      `${count} events`,
+    )
     await expectPublic(t, list, response, own)
     await expectPageApplied(t, list, own, count)
   }
 }
 
 /** The first `count` pages of one event are served. Ends the check if five of them have the same. In either order of a list, new events move the others in one direction (readings G6). */
-async function expectPageApplied(t: CheckContext, list: Listing, own: Listing, count: number): Promise<void> {
+async function expectPageApplied(
+  t: CheckContext,
+  list: Listing,
+  own: Listing,
+  count: number,
+): Promise<void> {
   const pages: Exchange[] = []
   for (const page of [3, 2, 1, 2, 3]) {
     const query = { per_page: 1, page }
-    const response = await (pages.length < 3 ? t.read(list.request(query)) : t.send(list.request(query)))
+    const response = await (pages.length < 3
+      ? t.read(list.request(query))
+      : t.send(list.request(query)))
     if (page <= count) t.expect(response).status(200)
     // Other checks judge a page that is too large for its usual reader as well.
     if (response.count > 1 && (await t.read(own.request(query))).count > 1) return
-    t.expect(response).satisfy('at most one event with per_page=1', response.count < 2, `${response.count} events`)
+    t.expect(response).satisfy(
+      'at most one event with per_page=1',
+      response.count < 2,
+      `${response.count} events`,
+    )
     pages.push(response)
     const [id, ...others] = pages.map((each) => list.ids(each)[0])
     if (id === undefined || others.some((other) => other !== id)) return
   }
-  t.deviation({ expected: 'other events on other pages', actual: 'one event on the pages 1, 2 and 3', exchanges: pages })
+  t.deviation({
+    expected: 'other events on other pages',
+    actual: 'one event on the pages 1, 2 and 3',
+    exchanges: pages,
+  })
 }

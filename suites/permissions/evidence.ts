@@ -50,7 +50,9 @@ function differing(a: unknown, b: unknown, at: string): string[] {
   if (!areLists && !(isObject(a) && isObject(b))) return [at]
   const [before, after] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
   const names = new Set([...before.keys(), ...after.keys()])
-  return [...names].flatMap((name) => differing(before.get(name), after.get(name), `${at}/${escapeStep(name)}`))
+  return [...names].flatMap((name) =>
+    differing(before.get(name), after.get(name), `${at}/${escapeStep(name)}`),
+  )
 }
 
 /** True when a response that is no success contains data of the owner's success (all of it, or any of its objects) that `other` lacks. */
@@ -58,9 +60,13 @@ export function leaks(response: Exchange, served: Exchange, other?: Exchange): b
   // An object of one member may be equal by chance; a whole response that is not empty is not.
   const isTelling = ([value, whole]: readonly [object, boolean]) =>
     Object.keys(value).length >= (whole ? 1 : 2) && (whole || !Array.isArray(value))
-  const known = new Set([...values(served.json)].filter(isTelling).map(([value]) => sortedJson(value)))
+  const known = new Set(
+    [...values(served.json)].filter(isTelling).map(([value]) => sortedJson(value)),
+  )
   for (const [value] of values(other?.json)) known.delete(sortedJson(value))
-  return known.size > 0 && [...values(response.json)].some(([value]) => known.has(sortedJson(value)))
+  return (
+    known.size > 0 && [...values(response.json)].some(([value]) => known.has(sortedJson(value)))
+  )
 }
 
 /** Every array and object at any depth of a JSON value; `whole` is true for the value itself. */

@@ -9,10 +9,19 @@ const owners: readonly OwnerKind[] = ['organization', 'repository', 'user']
 /** The suites of the permission matrix, one for each row, in the document's order. A row that another area judges has none. */
 export const permissionsSuites: readonly Suite[] = owners
   .flatMap((owner) => permissionRows.filter(({ category }) => category.owner === owner))
-  .map((row) => suite({ area: 'permissions', endpoint: endpointOf(row), checks: rowChecks(row, endpointOf(row)) }))
+  .map((row) =>
+    suite({
+      area: 'permissions',
+      endpoint: endpointOf(row),
+      checks: rowChecks(row, endpointOf(row)),
+    }),
+  )
   .filter(({ checks }) => checks.length > 0)
 
 /** The endpoint as its own table describes it, if the document has one. */
 function endpointOf({ method, path, endpoint }: PermissionRow): Endpoint {
-  return Object.values(endpoints).find((other) => other.method === method && other.path === path) ?? endpoint
+  return (
+    Object.values(endpoints).find((other) => other.method === method && other.path === path) ??
+    endpoint
+  )
 }

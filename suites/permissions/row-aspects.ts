@@ -1,5 +1,16 @@
-import { type Access, type MatrixKind, matrixKinds, type OwnerKind, type Permissions, type Role } from '../../src/spec/needs.ts'
-import { type PermissionRow, permissionCategories, permissionRows } from '../../src/spec/permissions/permissions.ts'
+import {
+  type Access,
+  type MatrixKind,
+  matrixKinds,
+  type OwnerKind,
+  type Permissions,
+  type Role,
+} from '../../src/spec/needs.ts'
+import {
+  type PermissionRow,
+  permissionCategories,
+  permissionRows,
+} from '../../src/spec/permissions/permissions.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { TokenRequest } from '../../src/suite/needs.ts'
 
@@ -36,14 +47,20 @@ const kindNames: Readonly<Record<MatrixKind, string>> = {
 
 /** True for lists of public data, which may serve all callers (readings F3). */
 export function isPublicList({ method, path }: PermissionRow): boolean {
-  return method === 'GET' && ['/users/{username}/keys', '/users/{username}/subscriptions'].includes(path)
+  return (
+    method === 'GET' && ['/users/{username}/keys', '/users/{username}/subscriptions'].includes(path)
+  )
 }
 
 /** All aspects of a row, in the order of the report. */
 export function aspectsOf(row: PermissionRow): RowAspect[] {
-  const ofKinds = matrixKinds.flatMap((kind) => (row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind)))
+  const ofKinds = matrixKinds.flatMap((kind) =>
+    row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind),
+  )
   // A public list rejects no caller.
-  const claims = isPublicList(row) ? [...ofKinds, header] : [...ofKinds, ...withoutToken, header, bothHeaders]
+  const claims = isPublicList(row)
+    ? [...ofKinds, header]
+    : [...ofKinds, ...withoutToken, header, bothHeaders]
   // `suites/events` judges the callers of a feed (document: Authentication, rule 7; readings F18).
   const isFeed = row.path === '/users/{username}/events/orgs/{org}'
   return claims
@@ -62,14 +79,19 @@ function allowed(row: PermissionRow, kind: MatrixKind): Claim[] {
   const granted = claim('granted', 'accepts', `with ${category.title} (${access})`)
   if (isPublicList(row)) return [granted]
   const denied = claim('denied', 'rejects', `without ${category.title}`)
-  if (access === 'write') return [granted, denied, claim('read-only', 'rejects', `with ${category.title} (read)`)]
+  if (access === 'write')
+    return [granted, denied, claim('read-only', 'rejects', `with ${category.title} (read)`)]
   // A category may let tokens write that this row reads (readings F6).
-  const isWritten = permissionRows.some((other) => other.category === category && other.access === 'write')
+  const isWritten = permissionRows.some(
+    (other) => other.category === category && other.access === 'write',
+  )
   const writer = claim('write-reads', 'accepts', `with ${category.title} (write)`)
   return [
     granted,
     denied,
-    ...(isWritten ? [{ ...writer, level: 'should', requirement: 'permissions.write-includes-read' } as const] : []),
+    ...(isWritten
+      ? [{ ...writer, level: 'should', requirement: 'permissions.write-includes-read' } as const]
+      : []),
   ]
 }
 
@@ -111,7 +133,15 @@ const bothHeaders: Claim = {
  * - `beside`: the row's permission, beside as many others
  * - `any`: any permissions
  */
-export type Holding = 'granted' | 'beside' | 'listed' | 'write' | 'read-only' | 'nothing' | 'others' | 'any'
+export type Holding =
+  | 'granted'
+  | 'beside'
+  | 'listed'
+  | 'write'
+  | 'read-only'
+  | 'nothing'
+  | 'others'
+  | 'any'
 
 /** A token for a row. `account`: the installation's account, or the owner of the resources that the token reaches. */
 export function tokenRequest(
@@ -121,7 +151,11 @@ export function tokenRequest(
   account: string | undefined,
   holding: Holding,
 ): TokenRequest {
-  const whose = { kind, ...(kind === 'app-installation' ? {} : { of }), ...(account === undefined ? {} : { account }) }
+  const whose = {
+    kind,
+    ...(kind === 'app-installation' ? {} : { of }),
+    ...(account === undefined ? {} : { account }),
+  }
   const [wanted] = held(row, kind)[holding]
   // A provider may make tokens with few permissions alone.
   return { ...whose, ...wanted, instead: wanted.permissions ?? {} }
@@ -133,19 +167,31 @@ export function describeToken(row: PermissionRow, kind: MatrixKind, holding: Hol
 }
 
 /** The permissions of the tokens that are tried, and their names in the configuration. */
-function held(row: PermissionRow, kind: MatrixKind): Readonly<Record<Holding, [Omit<TokenRequest, 'kind'>, string]>> {
+function held(
+  row: PermissionRow,
+  kind: MatrixKind,
+): Readonly<Record<Holding, [Omit<TokenRequest, 'kind'>, string]>> {
   const { owner, slug } = row.category
   const name = `${owner}.${slug}`
   const at = (access: Access): Permissions => ({ [owner]: { [slug]: access } })
   const without = { permissions: {}, lacks: at('read'), listedOnly: true }
   const others = othersThan(row, kind)
-  const beside = (access: Access) => ({ broadest: true, ask: { ...others, [owner]: { ...others[owner], [slug]: access } } })
+  const beside = (access: Access) => ({
+    broadest: true,
+    ask: { ...others, [owner]: { ...others[owner], [slug]: access } },
+  })
   const exact = row.access === 'read' ? { lacks: at('write') } : {}
   return {
-    granted: [{ permissions: at(row.access), ...exact }, `${name}: ${row.access}${row.access === 'read' ? ' and no more' : ''}`],
+    granted: [
+      { permissions: at(row.access), ...exact },
+      `${name}: ${row.access}${row.access === 'read' ? ' and no more' : ''}`,
+    ],
     listed: [{ permissions: at(row.access) }, `${name}: ${row.access}`],
     write: [{ permissions: at('write'), ...beside('write') }, `${name}: write`],
-    'read-only': [{ ...without, permissions: at('read'), lacks: at('write'), ...beside('read') }, `${name}: read and no more`],
+    'read-only': [
+      { ...without, permissions: at('read'), lacks: at('write'), ...beside('read') },
+      `${name}: read and no more`,
+    ],
     nothing: [without, `no ${name}`],
     others: [{ ...without, broadest: true, ask: others }, `no ${name}`],
     beside: [{ permissions: at(row.access), ...beside(row.access) }, `${name} beside others`],
@@ -156,14 +202,21 @@ function held(row: PermissionRow, kind: MatrixKind): Readonly<Record<Holding, [O
 /** Every other category with listed endpoints that a token for this row's account can have: half of them at write, half at the row's level. */
 function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
   const account: OwnerKind = isShared(row) ? 'organization' : 'user'
-  const owners = kind === 'app-user' ? (['organization', 'repository', 'user'] as const) : ([account, 'repository'] as const)
+  const owners =
+    kind === 'app-user'
+      ? (['organization', 'repository', 'user'] as const)
+      : ([account, 'repository'] as const)
   const others = permissionCategories.filter(
-    (category) => category !== row.category && (kind !== 'fine-grained' || category.fineGrained === 'listed'),
+    (category) =>
+      category !== row.category && (kind !== 'fine-grained' || category.fineGrained === 'listed'),
   )
   const ofOwner = (name: OwnerKind) =>
-    others.filter(({ owner }) => owner === name).map(({ slug }, index) => [slug, index % 2 ? row.access : 'write'])
+    others
+      .filter(({ owner }) => owner === name)
+      .map(({ slug }, index) => [slug, index % 2 ? row.access : 'write'])
   return Object.fromEntries(owners.map((name) => [name, Object.fromEntries(ofOwner(name))]))
 }
 
 /** True for rows on an organization or a repository, which may have another owner than the user's rows. */
-export const isShared = ({ path }: PermissionRow): boolean => path.startsWith('/orgs/') || path.startsWith('/repos/')
+export const isShared = ({ path }: PermissionRow): boolean =>
+  path.startsWith('/orgs/') || path.startsWith('/repos/')

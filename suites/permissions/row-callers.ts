@@ -7,11 +7,22 @@ import { optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { Untested } from '../../src/suite/untested.ts'
 import { inventedToken, unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
-import { aspectsOf, describeToken, type Holding, isPublicList, isShared, type RowAspect, tokenRequest } from './row-aspects.ts'
+import {
+  aspectsOf,
+  describeToken,
+  type Holding,
+  isPublicList,
+  isShared,
+  type RowAspect,
+  tokenRequest,
+} from './row-aspects.ts'
 import { RowProbe, type Sender } from './row-probe.ts'
 
 /** The owners' tokens: the control of every verdict. An organization's rows are judged as its owner, if one is configured. */
-export const ownerNeeds = { organizationOwner: optional(role('org-owner')), owner: optional(role('owner')) }
+export const ownerNeeds = {
+  organizationOwner: optional(role('org-owner')),
+  owner: optional(role('owner')),
+}
 
 /** A caller of a row, with the probe whose control is the caller's own user, or the account's owner. */
 export interface RowCaller extends Sender {
@@ -32,7 +43,13 @@ const callersBy: Readonly<Record<RowAspect['expects'], readonly Holding[] | Call
 }
 
 /** The claims whose callers must all be refused. */
-const refusing: ReadonlySet<RowAspect['expects']> = new Set(['denied', 'read-only', 'refused', 'anonymous', 'invalid-token'])
+const refusing: ReadonlySet<RowAspect['expects']> = new Set([
+  'denied',
+  'read-only',
+  'refused',
+  'anonymous',
+  'invalid-token',
+])
 
 /** The callers of one row. */
 export class Row {
@@ -45,9 +62,13 @@ export class Row {
   }
 
   /** The callers that an aspect concerns, each token once. Throws {@link Untested} when there is none. */
-  async callersOf(t: CheckContext, { expects, kind }: Pick<RowAspect, 'expects' | 'kind'>): Promise<RowCaller[]> {
+  async callersOf(
+    t: CheckContext,
+    { expects, kind }: Pick<RowAspect, 'expects' | 'kind'>,
+  ): Promise<RowCaller[]> {
     const wanted = callersBy[expects]
-    if ('label' in wanted) return (await this.#probes(t)).slice(0, 1).map(({ probe }) => ({ probe, caller: wanted }))
+    if ('label' in wanted)
+      return (await this.#probes(t)).slice(0, 1).map(({ probe }) => ({ probe, caller: wanted }))
     const kinds = kind ? [kind] : matrixKinds.filter((name) => this.row.kinds.includes(name))
     // A public list serves every token. Tokens with further permissions are tried in one kind.
     const untried = [
@@ -71,7 +92,8 @@ export class Row {
   async control(t: CheckContext, probe: RowProbe): Promise<Attempt> {
     const { request } = await probe.object(t)
     for (const aspect of request.basis === 'absent' ? [] : aspectsOf(this.row)) {
-      const callers = aspect.expects === 'granted' && (await unlessUntested(this.callersOf(t, aspect)))
+      const callers =
+        aspect.expects === 'granted' && (await unlessUntested(this.callersOf(t, aspect)))
       const entitled = callers ? callers.find((caller) => caller.probe === probe) : undefined
       const own = entitled && (await probe.attempt(t, entitled))
       if (own?.response.ok) return own
@@ -84,7 +106,8 @@ export class Row {
     const callers = new Map<string, Sender>()
     for (const aspect of aspectsOf(this.row).filter(({ expects }) => refusing.has(expects))) {
       const found = (await unlessUntested(this.callersOf(t, aspect))) ?? []
-      for (const each of found.filter((other) => other.probe === probe)) callers.set(`${each.caller.secret} ${each.form}`, each)
+      for (const each of found.filter((other) => other.probe === probe))
+        callers.set(`${each.caller.secret} ${each.form}`, each)
     }
     return [...callers.values()]
   }
@@ -94,7 +117,9 @@ export class Row {
     const missing: MissingNeed[] = []
     for (const { probe, role } of await this.#probes(t)) {
       for (const account of await accountsOf(t, probe, kind, holding)) {
-        const caller = await orUntested(t.tokenFor(tokenRequest(this.row, kind, role, account, holding)))
+        const caller = await orUntested(
+          t.tokenFor(tokenRequest(this.row, kind, role, account, holding)),
+        )
         if (!(caller instanceof Untested)) return { probe, caller, entitled: holding === 'granted' }
         missing.push(...caller.missing)
       }
@@ -105,19 +130,28 @@ export class Row {
   async #probes(t: CheckContext) {
     const { organizationOwner, owner } = this.#owners
     const owners = [
-      ...(organizationOwner && isShared(this.row) ? [{ role: 'org-owner', caller: organizationOwner } as const] : []),
+      ...(organizationOwner && isShared(this.row)
+        ? [{ role: 'org-owner', caller: organizationOwner } as const]
+        : []),
       ...(owner ? [{ role: 'owner', caller: owner } as const] : []),
     ]
     const usual = isShared(this.row) ? 'org-owner' : 'owner'
-    if (owners.length === 0) return t.missing({ type: 'role', role: usual }, 'no token of an owner is configured')
+    if (owners.length === 0)
+      return t.missing({ type: 'role', role: usual }, 'no token of an owner is configured')
     return Promise.all(
-      owners.map(async ({ role, caller }) => ({ role, probe: await RowProbe.of(t, this.row, caller, this.#strangers) })),
+      owners.map(async ({ role, caller }) => ({
+        role,
+        probe: await RowProbe.of(t, this.row, caller, this.#strangers),
+      })),
     )
   }
 }
 
 /** The first caller sends the usual request and the others the bare one. A single caller sends both (readings G11). */
-function inOtherForms({ access }: PermissionRow, [first, ...others]: readonly RowCaller[]): RowCaller[] {
+function inOtherForms(
+  { access }: PermissionRow,
+  [first, ...others]: readonly RowCaller[],
+): RowCaller[] {
   if (!first) return []
   const isOfUser = first.caller.kind === 'app-user'
   const isAlone = others.length === 0 && (isOfUser || access === 'read')
@@ -129,7 +163,12 @@ function inOtherForms({ access }: PermissionRow, [first, ...others]: readonly Ro
 }
 
 /** The possible accounts of a token: the organization or the repository's owner, else the user's own (readings F17). */
-async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind, holding: Holding): Promise<(string | undefined)[]> {
+async function accountsOf(
+  t: CheckContext,
+  probe: RowProbe,
+  kind: MatrixKind,
+  holding: Holding,
+): Promise<(string | undefined)[]> {
   const { params } = (await probe.object(t)).request
   const named = params.org ?? params.owner
   if (named !== undefined || kind === 'app-user') return [named]

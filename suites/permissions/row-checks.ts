@@ -5,7 +5,12 @@ import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import { type Check, operation } from '../../src/suite/check.ts'
 import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { ownerNeeds, Row } from './row-callers.ts'
-import { expectRowGranted, expectRowNamed, expectRowNamedInBoth, expectRowRefused } from './verdicts.ts'
+import {
+  expectRowGranted,
+  expectRowNamed,
+  expectRowNamedInBoth,
+  expectRowRefused,
+} from './verdicts.ts'
 
 /** The verdict of each claim, where that is no rejection. */
 const verdicts: Readonly<Partial<Record<RowAspect['expects'], typeof expectRowRefused>>> = {
@@ -24,7 +29,12 @@ export function rowChecks(row: PermissionRow, endpoint: Endpoint): Check[] {
     needs: ownerNeeds,
     level: 'must',
     // The rows of a category may be about the same objects, or list them.
-    touches: [{ what: `objects/${category.owner}/${category.slug}`, how: access === 'write' ? 'changes' : 'keeps' }],
+    touches: [
+      {
+        what: `objects/${category.owner}/${category.slug}`,
+        how: access === 'write' ? 'changes' : 'keeps',
+      },
+    ],
     ...(access === 'write' ? { writes: true, schedule: 'alone' } : {}),
   })
   return aspectsOf(row).map((aspect) => {
@@ -37,12 +47,24 @@ export function rowChecks(row: PermissionRow, endpoint: Endpoint): Check[] {
       ...(judge === expectRowRefused ? ({ conclusive: true } as const) : {}),
       ...(kind && expects !== 'write-reads' ? { matrix: cellOf(row, kind, expects) } : {}),
     }
-    return permission.check(aspect.aspect, aspect.title, own, (t, owners) => judge(t, new Row(row, owners), aspect))
+    return permission.check(aspect.aspect, aspect.title, own, (t, owners) =>
+      judge(t, new Row(row, owners), aspect),
+    )
   })
 }
 
-function cellOf({ category, access }: PermissionRow, kind: MatrixKind, expects: RowAspect['expects']): MatrixCell {
+function cellOf(
+  { category, access }: PermissionRow,
+  kind: MatrixKind,
+  expects: RowAspect['expects'],
+): MatrixCell {
   const held = expects === 'denied' ? 'none' : expects === 'read-only' ? 'read' : access
   const { owner, title } = category
-  return { owner, category: title, kind, access: held, expects: expects === 'granted' ? 'granted' : 'refused' }
+  return {
+    owner,
+    category: title,
+    kind,
+    access: held,
+    expects: expects === 'granted' ? 'granted' : 'refused',
+  }
 }

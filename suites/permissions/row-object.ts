@@ -23,7 +23,10 @@ export interface RowObject {
 }
 
 /** Reads the object as its owner; undefined if no address returns it. */
-export async function read(t: CheckContext, { request: { readBack }, owner }: RowObject): Promise<Exchange | undefined> {
+export async function read(
+  t: CheckContext,
+  { request: { readBack }, owner }: RowObject,
+): Promise<Exchange | undefined> {
   if (!readBack) return undefined
   const { path } = readBack
   return t.send({ endpoint: { method: 'GET', path }, path, as: owner })
@@ -38,7 +41,12 @@ export async function compared(t: CheckContext, object: RowObject, before?: Exch
 }
 
 /** True when two readings differ, except in places that change by themselves: a third reading identifies these. */
-async function hasMoved(t: CheckContext, object: RowObject, before?: Exchange, after?: Exchange): Promise<boolean> {
+async function hasMoved(
+  t: CheckContext,
+  object: RowObject,
+  before?: Exchange,
+  after?: Exchange,
+): Promise<boolean> {
   const pointer = object.request.readBack?.pointer
   const places = before && after ? [...differences(before, after, pointer)] : []
   const again = after && places.length > 0 ? await read(t, object) : undefined
@@ -48,31 +56,48 @@ async function hasMoved(t: CheckContext, object: RowObject, before?: Exchange, a
 }
 
 /** A reading of the object at rest; undefined if it keeps changing. `look` is `stillUnchanged` for one that was at rest before. */
-export async function atRest(t: CheckContext, object: RowObject, look = unchanged): Promise<Exchange | undefined> {
-  const same = async (before?: Exchange, after?: Exchange) => !(await hasMoved(t, object, before, after))
+export async function atRest(
+  t: CheckContext,
+  object: RowObject,
+  look = unchanged,
+): Promise<Exchange | undefined> {
+  const same = async (before?: Exchange, after?: Exchange) =>
+    !(await hasMoved(t, object, before, after))
   return look(t, 'the object to come to rest', () => read(t, object), same)
 }
 
 /** Restores the object after a served write. False if it cannot be restored and is thus used up. */
-export async function putBack(t: CheckContext, object: RowObject, response: Exchange): Promise<boolean> {
+export async function putBack(
+  t: CheckContext,
+  object: RowObject,
+  response: Exchange,
+): Promise<boolean> {
   const { row, request } = object
   object.written = true
   if (response.status === 202) await atRest(t, object)
   if (await restored(t, object, response)) return true
   if (request.restore.length > 0 || response.status === 201 || request.basis === 'absent')
-    t.leavesBehind(`the effect of ${row.method} ${request.send.path ?? row.path}, sent by a permission check`)
+    t.leavesBehind(
+      `the effect of ${row.method} ${request.send.path ?? row.path}, sent by a permission check`,
+    )
   return false
 }
 
 /** Sends the requests that restore the object; false if there are none or one fails. */
-export async function restored(t: CheckContext, object: RowObject, response: Exchange): Promise<boolean> {
+export async function restored(
+  t: CheckContext,
+  object: RowObject,
+  response: Exchange,
+): Promise<boolean> {
   const { restore } = object.request
   for (const { method, path, body } of restore) {
     const address = filled(path, response.json)
     const known = methods.find((name) => name === method)
     if (address === undefined || known === undefined) return false
     const spec = { endpoint: { method: known, path: address }, path: address, as: object.owner }
-    const sent = await t.send({ ...spec, ...(body === undefined ? {} : { body }) }).catch(() => undefined)
+    const sent = await t
+      .send({ ...spec, ...(body === undefined ? {} : { body }) })
+      .catch(() => undefined)
     if (!sent?.ok) return false
     if (sent.status === 202) await atRest(t, object)
   }
@@ -83,7 +108,9 @@ export async function restored(t: CheckContext, object: RowObject, response: Exc
 function filled(path: string, json: unknown): string | undefined {
   const pointers = [...path.matchAll(/\{(\/[^}]*)\}/g)].map(([, at = '']) => at)
   if (pointers.some((at) => atPointer(json, at) === undefined)) return undefined
-  return path.replace(/\{(\/[^}]*)\}/g, (_, at: string) => encodeURIComponent(String(atPointer(json, at)).toWellFormed()))
+  return path.replace(/\{(\/[^}]*)\}/g, (_, at: string) =>
+    encodeURIComponent(String(atPointer(json, at)).toWellFormed()),
+  )
 }
 
 /**
@@ -102,17 +129,28 @@ export interface RowRequest {
 }
 
 /** The request of a row, on its next disposable object if there is one. Throws {@link Untested} if no harmless request is known. */
-export async function requestOn(t: CheckContext, row: PermissionRow, owner: Caller, isFirst: boolean): Promise<RowRequest> {
+export async function requestOn(
+  t: CheckContext,
+  row: PermissionRow,
+  owner: Caller,
+  isFirst: boolean,
+): Promise<RowRequest> {
   const target = await unlessUntested(targetRequest(t, row))
   if (target) return target
   if (!isFirst) return untestedForTarget(row, 'its disposable objects have been used up')
-  return (await harmlessRequest(t, row, owner)) ?? untestedForTarget(row, 'no harmless request is known')
+  return (
+    (await harmlessRequest(t, row, owner)) ?? untestedForTarget(row, 'no harmless request is known')
+  )
 }
 
-async function targetRequest(t: CheckContext, { method, path, endpoint }: PermissionRow): Promise<RowRequest> {
+async function targetRequest(
+  t: CheckContext,
+  { method, path, endpoint }: PermissionRow,
+): Promise<RowRequest> {
   const target = await t.ask('permission-target', { row: { method, path } })
   const params = paramsOf(t.spelled(path), target.path) ?? paramsOf(path, target.path)
-  if (!params) throw new Untested(`the permission-target ${target.path} does not match ${method} ${path}`)
+  if (!params)
+    throw new Untested(`the permission-target ${target.path} does not match ${method} ${path}`)
   const body = target.body === undefined ? {} : { body: target.body }
   const readBack = typeof target.readBack === 'string' ? { path: target.readBack } : target.readBack
   return {
@@ -128,20 +166,29 @@ async function targetRequest(t: CheckContext, { method, path, endpoint }: Permis
 function paramsOf(template: string, path: string): Record<string, string> | undefined {
   const [address = ''] = path.split('?')
   const words = address.split('/')
-  const parts = template.split('/').map((part, index) => (part.startsWith('{') ? part : (words[index] ?? '')))
+  const parts = template
+    .split('/')
+    .map((part, index) => (part.startsWith('{') ? part : (words[index] ?? '')))
   return parametersIn(parts.join('/'), address)
 }
 
 /** A harmless request on data of other needs, or on an id that does not exist; undefined if the row has none. */
-async function harmlessRequest(t: CheckContext, row: PermissionRow, owner: Caller): Promise<RowRequest | undefined> {
+async function harmlessRequest(
+  t: CheckContext,
+  row: PermissionRow,
+  owner: Caller,
+): Promise<RowRequest | undefined> {
   const { access, endpoint, method, path } = row
   const params: Record<string, string> = {}
   for (const name of pathParameters(path)) {
-    const value = (await knownValue(t, name)) ?? (access === 'write' ? absentId(name) : readableValue(name, path, owner))
+    const value =
+      (await knownValue(t, name)) ??
+      (access === 'write' ? absentId(name) : readableValue(name, path, owner))
     if (value === undefined) return undefined
     params[name] = value
   }
-  if (access === 'read') return { basis: 'fixture', params, send: { endpoint, params }, restore: [] }
+  if (access === 'read')
+    return { basis: 'fixture', params, send: { endpoint, params }, restore: [] }
   if (Object.keys(params).every((name) => ['org', 'owner', 'repo'].includes(name))) return undefined
   const body = method === 'DELETE' ? {} : { body: { conformance_probe: true } }
   return { basis: 'absent', params, send: { endpoint, params, ...body }, restore: [] }

@@ -8,7 +8,15 @@ import { remembered } from '../../src/text/data.ts'
 import { type Form, inForm, isServedIn, neverSent } from '../common/names.ts'
 import { unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
-import { atRest, compared, putBack, type RowObject, read, requestOn, restored } from './row-object.ts'
+import {
+  atRest,
+  compared,
+  putBack,
+  type RowObject,
+  read,
+  requestOn,
+  restored,
+} from './row-object.ts'
 
 /** A caller, and the form of the request that it sends: the documented one by default. */
 export interface Sender {
@@ -40,8 +48,16 @@ export class RowProbe {
   }
 
   /** The row's probe, the same for all of its checks with the same owner as their control. */
-  static of(t: CheckContext, row: PermissionRow, owner: Caller, strangers: Strangers): Promise<RowProbe> {
-    return t.shared(`permission row ${row.id} ${owner.label}`, async () => new RowProbe(row, owner, strangers))
+  static of(
+    t: CheckContext,
+    row: PermissionRow,
+    owner: Caller,
+    strangers: Strangers,
+  ): Promise<RowProbe> {
+    return t.shared(
+      `permission row ${row.id} ${owner.label}`,
+      async () => new RowProbe(row, owner, strangers),
+    )
   }
 
   /** The object of the row's request. Throws {@link Untested} if no harmless request is known. */
@@ -52,7 +68,13 @@ export class RowProbe {
 
   async #nextObject(t: CheckContext): Promise<RowObject> {
     const { row, owner } = this
-    return { row, owner, written: false, doubtful: false, request: await requestOn(t, row, owner, this.#isFirst) }
+    return {
+      row,
+      owner,
+      written: false,
+      doubtful: false,
+      request: await requestOn(t, row, owner, this.#isFirst),
+    }
   }
 
   /** The attempt of the owner. */
@@ -67,14 +89,18 @@ export class RowProbe {
   async attempt(t: CheckContext, { caller, form, entitled }: Sender): Promise<Attempt> {
     if (entitled) return this.#once({ caller }, () => this.#permit(t, caller))
     if (this.row.access === 'write') {
-      this.#together ??= this.#strangers(t, this).then((senders) => this.#refuseTogether(t, senders))
+      this.#together ??= this.#strangers(t, this).then((senders) =>
+        this.#refuseTogether(t, senders),
+      )
       await this.#together
     }
     const sender: Sender = form ? { caller, form } : { caller }
-    const send = () => (this.row.access === 'write' ? this.#refuse(t, sender) : this.#send(t, sender))
+    const send = () =>
+      this.row.access === 'write' ? this.#refuse(t, sender) : this.#send(t, sender)
     if (form === undefined) return this.#once(sender, send)
     const own = await unlessUntested(this.#once(sender, send))
-    const isTelling = own && (isServedIn(form, own.response) || (form === 'bare' && own.response.refused))
+    const isTelling =
+      own && (isServedIn(form, own.response) || (form === 'bare' && own.response.refused))
     return isTelling ? own : this.attempt(t, { caller })
   }
 
@@ -94,11 +120,15 @@ export class RowProbe {
     const look = await compared(t, object, before)
     if (look?.moved) return void (await this.#renew(t, last.response))
     const around = look ? [look.before, look.after] : []
-    for (const [sender, attempt] of attempts) this.#attempts.set(keyOf(sender), Promise.resolve({ ...attempt, around }))
+    for (const [sender, attempt] of attempts)
+      this.#attempts.set(keyOf(sender), Promise.resolve({ ...attempt, around }))
   }
 
   /** Sends the request again, first as the owner and then as the caller. */
-  async again(t: CheckContext, caller: Caller): Promise<{ readonly owner: Attempt; readonly own: Attempt }> {
+  async again(
+    t: CheckContext,
+    caller: Caller,
+  ): Promise<{ readonly owner: Attempt; readonly own: Attempt }> {
     return { owner: await this.#permit(t, this.owner), own: await this.#permit(t, caller) }
   }
 
@@ -111,7 +141,8 @@ export class RowProbe {
     if (this.row.access === 'read') return this.#send(t, { caller })
     const { doubtful } = await this.object(t)
     let attempt = await this.#send(t, { caller })
-    if (!attempt.response.ok && doubtful && (await this.#renew(t, attempt.response))) attempt = await this.#send(t, { caller })
+    if (!attempt.response.ok && doubtful && (await this.#renew(t, attempt.response)))
+      attempt = await this.#send(t, { caller })
     const object = await unlessUntested(this.object(t))
     if (object) object.doubtful = !attempt.response.ok
     if (object?.doubtful) await restored(t, object, attempt.response)
@@ -128,12 +159,16 @@ export class RowProbe {
     let before = await read(t, await this.object(t))
     for (let time = 0; ; time += 1) {
       const attempt = await this.#send(t, sender)
-      const change = attempt.response.ok ? undefined : await compared(t, await this.object(t), before)
+      const change = attempt.response.ok
+        ? undefined
+        : await compared(t, await this.object(t), before)
       if (!change?.moved) return attempt
       const isRepeatable = await this.#renew(t, attempt.response)
       const isProven = time === attempts || !(isRepeatable || (written && time === 0))
       if (isProven) return { ...attempt, change }
-      before = isRepeatable ? await atRest(t, await this.object(t), time === 0 ? unchanged : stillUnchanged) : undefined
+      before = isRepeatable
+        ? await atRest(t, await this.object(t), time === 0 ? unchanged : stillUnchanged)
+        : undefined
       if (!before) return { ...attempt, restless: true }
     }
   }
@@ -144,7 +179,11 @@ export class RowProbe {
   }
 
   /** Sends the row's request, and restores its object if a write is served. Throws {@link Untested} for a form that it has not. */
-  async #send(t: CheckContext, { caller, form }: Sender, named: { readonly version?: ApiVersion } = {}): Promise<Attempt> {
+  async #send(
+    t: CheckContext,
+    { caller, form }: Sender,
+    named: { readonly version?: ApiVersion } = {},
+  ): Promise<Attempt> {
     const object = await this.object(t)
     const { send, basis, params } = object.request
     const usual = { ...send, ...named, as: caller }
@@ -154,7 +193,8 @@ export class RowProbe {
     const other = form && inForm(t, { ...address, ...query, headers: neverSent }, form)
     if (form && !other) return t.untested(`the request has no form ${form}`)
     const response = await t.send(other ?? usual)
-    if (response.ok && this.row.access === 'write' && !(await putBack(t, object, response))) this.#giveUp(object)
+    if (response.ok && this.row.access === 'write' && !(await putBack(t, object, response)))
+      this.#giveUp(object)
     return { caller, response, basis }
   }
 

@@ -15,7 +15,14 @@ import {
   judgeRefused,
   namesPermissions,
 } from '../common/access.ts'
-import { inventedToken, isAboutCaller, isProven, plainReads, requireProven, unlessUntested } from '../common/proof.ts'
+import {
+  inventedToken,
+  isAboutCaller,
+  isProven,
+  plainReads,
+  requireProven,
+  unlessUntested,
+} from '../common/proof.ts'
 import { repositoryOf } from '../common/repositories.ts'
 import { type Attempt, cite, isGate, leaks } from './evidence.ts'
 import { isPublicList, type RowAspect } from './row-aspects.ts'
@@ -24,18 +31,29 @@ import { untestedForTarget } from './row-object.ts'
 import type { RowProbe } from './row-probe.ts'
 
 /** The token is entitled: only its own refusal is a deviation (readings F1, F5). A grant counts only if the token is proven (readings G4). */
-export async function expectRowGranted(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
+export async function expectRowGranted(
+  t: CheckContext,
+  row: Row,
+  aspect: RowAspect,
+): Promise<void> {
   for (const each of await row.callersOf(t, aspect)) {
     const { probe } = each
     const own = await probe.attempt(t, each)
     cite(t, own)
-    if (own.basis === 'absent' || !own.response.ok) return judgeNotServed(t, row, probe, own, aspect)
+    if (own.basis === 'absent' || !own.response.ok)
+      return judgeNotServed(t, row, probe, own, aspect)
     if (!(await isToldApart(t, probe, own))) await requireProven(t, own.caller)
     t.examined(1)
   }
 }
 
-async function judgeNotServed(t: CheckContext, row: Row, probe: RowProbe, own: Attempt, aspect: RowAspect): Promise<void> {
+async function judgeNotServed(
+  t: CheckContext,
+  row: Row,
+  probe: RowProbe,
+  own: Attempt,
+  aspect: RowAspect,
+): Promise<void> {
   const { status, broken } = own.response
   // A read must not crash for an entitled token, but 501 means a feature that the target leaves out. A crash of a write may be
   // due to its body, which the document leaves open (readings G3, F15).
@@ -48,7 +66,8 @@ async function judgeNotServed(t: CheckContext, row: Row, probe: RowProbe, own: A
   const finding = { expected, actual: String(status), exchanges: [owner.response, own.response] }
   if (broken) t.deviation(finding)
   if (isRefused(own, owner)) await expectNotRefusedAgain(t, probe, own, finding)
-  if (own.basis !== 'absent') t.untested(`the response was ${status}, which neither grants nor refuses access`)
+  if (own.basis !== 'absent')
+    t.untested(`the response was ${status}, which neither grants nor refuses access`)
   // For an id that does not exist, only a token without the permission proves that the row accepts this one.
   const [other] = (await unlessUntested(row.callersOf(t, { ...aspect, expects: 'denied' }))) ?? []
   const bare = await other?.probe.attempt(t, other)
@@ -69,7 +88,9 @@ async function expectGoneInBoth(t: CheckContext, probe: RowProbe): Promise<void>
     const own = await probe.under(t, t.apiVersion)
     const other = early ?? (await probe.under(t, version))
     const expected = `a successful response, as under ${version} (${other.status})`
-    return other.ok && isGone(own) ? { expected, actual: String(own.status), exchanges: [other, own] } : undefined
+    return other.ok && isGone(own)
+      ? { expected, actual: String(own.status), exchanges: [other, own] }
+      : undefined
   })
   if (finding) t.deviation(finding)
 }
@@ -77,11 +98,18 @@ async function expectGoneInBoth(t: CheckContext, probe: RowProbe): Promise<void>
 /** The owner passes and the caller does not. For an id that does not exist, 404 may be about the id. */
 function isRefused(own: Attempt, owner: Attempt): boolean {
   if (!own.response.refused) return false
-  return own.basis === 'absent' ? isGate(own.response) && !isGate(owner.response) : owner.response.ok
+  return own.basis === 'absent'
+    ? isGate(own.response) && !isGate(owner.response)
+    : owner.response.ok
 }
 
 /** A refusal counts if the token is proven (readings G4), and if each repetition serves the owner and refuses the token. */
-async function expectNotRefusedAgain(t: CheckContext, probe: RowProbe, own: Attempt, finding: Finding): Promise<void> {
+async function expectNotRefusedAgain(
+  t: CheckContext,
+  probe: RowProbe,
+  own: Attempt,
+  finding: Finding,
+): Promise<void> {
   if (!(await isToldApart(t, probe, own))) await requireProven(t, own.caller)
   const other = await firstOf(t, async () => {
     const again = await probe.again(t, own.caller)
@@ -89,12 +117,20 @@ async function expectNotRefusedAgain(t: CheckContext, probe: RowProbe, own: Atte
     return isRefused(again.own, again.owner) ? undefined : again
   })
   if (!other) t.deviation(finding)
-  const [first, second, control] = [own, other.own, other.owner].map(({ response }) => response.status)
-  t.untested(`the first request returned ${first}, the repeated request ${second}, and the request of the owner ${control}`)
+  const [first, second, control] = [own, other.own, other.owner].map(
+    ({ response }) => response.status,
+  )
+  t.untested(
+    `the first request returned ${first}, the repeated request ${second}, and the request of the owner ${control}`,
+  )
 }
 
 /** The callers are not entitled: they are not served, receive no data of entitled callers and change no object (readings F2, F3, G3). */
-export async function expectRowRefused(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
+export async function expectRowRefused(
+  t: CheckContext,
+  row: Row,
+  aspect: RowAspect,
+): Promise<void> {
   const callers = await row.callersOf(t, aspect)
   const unproven: Attempt[] = []
   for (const each of callers) {
@@ -115,13 +151,21 @@ export async function expectRowRefused(t: CheckContext, row: Row, aspect: RowAsp
 async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Promise<boolean> {
   const { response } = own
   const isClear = response.status !== 401 && isAboutCaller(response)
-  const invented = isClear ? (await unlessUntested(probe.attempt(t, { caller: inventedToken })))?.response : undefined
-  if (invented && !invented.ok && isAboutCaller(invented) && invented.status !== response.status) return true
+  const invented = isClear
+    ? (await unlessUntested(probe.attempt(t, { caller: inventedToken })))?.response
+    : undefined
+  if (invented && !invented.ok && isAboutCaller(invented) && invented.status !== response.status)
+    return true
   return isProven(t, own.caller)
 }
 
 /** The response is a refusal without an effect, and differs from the owner's response. */
-async function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, owner: Exchange): Promise<void> {
+async function expectRefusal(
+  t: CheckContext,
+  probe: RowProbe,
+  own: Attempt,
+  owner: Exchange,
+): Promise<void> {
   const { response, change, restless, basis } = own
   const { status, ok, broken } = response
   const isLeak = !ok && !broken && !change && (await reveals(t, probe, response, owner))
@@ -130,16 +174,28 @@ async function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, own
     evidence: change ? [change.before, response, change.after] : [owner, response],
   })
   if (restless)
-    t.untested(`the object of the request changes by itself, so an effect of the request (${status}) cannot be proven`)
+    t.untested(
+      `the object of the request changes by itself, so an effect of the request (${status}) cannot be proven`,
+    )
   if (basis === 'absent' && !(isGate(response) && !isGate(owner)))
-    untestedForTarget(probe.row, `a request for an unknown id returns ${status}, and ${owner.status} for the owner`)
+    untestedForTarget(
+      probe.row,
+      `a request for an unknown id returns ${status}, and ${owner.status} for the owner`,
+    )
 }
 
 /** True when a rejection contains data of the owner. Members that a rejection of another category contains too are an envelope and no data. */
-async function reveals(t: CheckContext, { row }: RowProbe, response: Exchange, owner: Exchange): Promise<boolean> {
+async function reveals(
+  t: CheckContext,
+  { row }: RowProbe,
+  response: Exchange,
+  owner: Exchange,
+): Promise<boolean> {
   if (row.access === 'write' || !leaks(response, owner)) return false
   const other = plainReads.find(({ category }) => category !== row.category)
-  const plain = other && (await unlessUntested(t.read({ endpoint: other.endpoint, as: inventedToken, control: true })))
+  const plain =
+    other &&
+    (await unlessUntested(t.read({ endpoint: other.endpoint, as: inventedToken, control: true })))
   return leaks(response, owner, plain?.ok === false ? plain : undefined)
 }
 
@@ -147,7 +203,10 @@ async function reveals(t: CheckContext, { row }: RowProbe, response: Exchange, o
 function requireControl(t: CheckContext, probe: RowProbe, control: Attempt): Attempt {
   if (control.basis === 'absent' || control.response.ok) return control
   cite(t, control)
-  return untestedForTarget(probe.row, `the request fails for the owner as well (${control.response.status})`)
+  return untestedForTarget(
+    probe.row,
+    `the request fails for the owner as well (${control.response.status})`,
+  )
 }
 
 /** Ends the check unless a repository is private: a public one may be served to all callers (readings F3). */
@@ -156,8 +215,13 @@ async function requirePrivate(t: CheckContext, probe: RowProbe): Promise<void> {
   if (owner === undefined || repo === undefined) return
   const isPrivate = await t.shared(`private ${owner}/${repo}`, async (once) => {
     const declared = await repositoryOf(once, 'private')
-    if (`${declared?.owner}/${declared?.repo}`.toLowerCase() === `${owner}/${repo}`.toLowerCase()) return true
-    const feed = { endpoint: endpoints.repositoryEvents, params: { owner, repo }, query: { per_page: 1 } }
+    if (`${declared?.owner}/${declared?.repo}`.toLowerCase() === `${owner}/${repo}`.toLowerCase())
+      return true
+    const feed = {
+      endpoint: endpoints.repositoryEvents,
+      params: { owner, repo },
+      query: { per_page: 1 },
+    }
     const [own, others] = [
       await once.read({ ...feed, as: probe.owner }),
       await once.read({ ...feed, as: anonymous, control: true }),
@@ -165,7 +229,9 @@ async function requirePrivate(t: CheckContext, probe: RowProbe): Promise<void> {
     return own.ok && others.refused
   })
   if (!isPrivate)
-    t.untested(`rejections are judged only on private repositories, and ${owner}/${repo} is not known to be private`)
+    t.untested(
+      `rejections are judged only on private repositories, and ${owner}/${repo} is not known to be private`,
+    )
 }
 
 /**
@@ -174,7 +240,9 @@ async function requirePrivate(t: CheckContext, probe: RowProbe): Promise<void> {
  */
 export async function expectRowNamed(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
   const attempts = await attemptsOf(t, row, aspect)
-  const value = attempts.find(({ response }) => namesPermissions(response))?.response.header(permissionsHeader)
+  const value = attempts
+    .find(({ response }) => namesPermissions(response))
+    ?.response.header(permissionsHeader)
   if (value !== undefined) {
     t.observe(permissionsHeader, `${row.row.method} ${row.row.path}: ${show(value)}`)
     return t.examined(1)
@@ -184,28 +252,44 @@ export async function expectRowNamed(t: CheckContext, row: Row, aspect: RowAspec
 }
 
 /** A target with the permissions header sends it both to a served and to a refused token. */
-export async function expectRowNamedInBoth(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
+export async function expectRowNamedInBoth(
+  t: CheckContext,
+  row: Row,
+  aspect: RowAspect,
+): Promise<void> {
   expectPermissionsNamedInBoth(t, onObjects(await attemptsOf(t, row, aspect)))
 }
 
 /** The same tokens receive no such header on the list of the same category in a user's own name, either. */
-async function expectNotNamedElsewhere(t: CheckContext, { row }: Row, attempts: readonly Attempt[]): Promise<void> {
+async function expectNotNamedElsewhere(
+  t: CheckContext,
+  { row }: Row,
+  attempts: readonly Attempt[],
+): Promise<void> {
   const list = permissionRows.find(
-    ({ category, access, path }) => category === row.category && access === 'read' && !path.includes('{'),
+    ({ category, access, path }) =>
+      category === row.category && access === 'read' && !path.includes('{'),
   )
   if (!list) throw new Error(`no private list belongs to ${row.path}`)
   for (const { caller, response } of attempts.filter((attempt) => attempt.response.ok)) {
     const control = await t.read({ endpoint: list.endpoint, as: caller })
     if (!control.ok || !namesPermissions(control)) continue
     const actual = 'no such header, although the private list of the same category has it'
-    t.deviation({ expected: `a non-empty ${permissionsHeader}`, actual, exchanges: [control, response] })
+    t.deviation({
+      expected: `a non-empty ${permissionsHeader}`,
+      actual,
+      exchanges: [control, response],
+    })
   }
-  t.untested('the target does not send the header with successful responses, and here no request is rejected')
+  t.untested(
+    'the target does not send the header with successful responses, and here no request is rejected',
+  )
 }
 
 async function attemptsOf(t: CheckContext, row: Row, aspect: RowAspect): Promise<Attempt[]> {
   const attempts: Attempt[] = []
-  for (const each of await row.callersOf(t, aspect)) attempts.push(await each.probe.attempt(t, each))
+  for (const each of await row.callersOf(t, aspect))
+    attempts.push(await each.probe.attempt(t, each))
   cite(t, ...attempts)
   return attempts
 }

@@ -4,7 +4,14 @@ import type { Suite } from '../../src/suite/check.ts'
 import across from './across/across.suite.ts'
 import { assigning } from './changes/assignees.ts'
 import { attestations } from './changes/attestations.ts'
-import { advisories, assigned, pullRequests, rateLimit, repositories, root } from './changes/fields.ts'
+import {
+  advisories,
+  assigned,
+  pullRequests,
+  rateLimit,
+  repositories,
+  root,
+} from './changes/fields.ts'
 import { gistRows } from './changes/gists.ts'
 import { migrationDetails } from './changes/migration-details.ts'
 import { organization } from './changes/organization.ts'

@@ -1,9 +1,20 @@
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { NoResponse } from '../../src/http/exchange/no-response.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
-import { anyAddress, type ChangeNumber, changeEndpoints, removedFields } from '../../src/spec/changes/changes.ts'
+import {
+  anyAddress,
+  type ChangeNumber,
+  changeEndpoints,
+  removedFields,
+} from '../../src/spec/changes/changes.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
-import { type ApiVersion, firstVersion, latestVersion, releasedAt, supportEnds } from '../../src/spec/versions.ts'
+import {
+  type ApiVersion,
+  firstVersion,
+  latestVersion,
+  releasedAt,
+  supportEnds,
+} from '../../src/spec/versions.ts'
 import { operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../src/suite/located.ts'
@@ -50,7 +61,8 @@ export const supportedVersions = versions.suite([
     'first-offered',
     `supports ${firstVersion} until 24 months after ${latestVersion}`,
     'versioning.support',
-    (t, resolved) => expectOffered(t, resolved, firstVersion, (now) => now < supportEnds(latestVersion)),
+    (t, resolved) =>
+      expectOffered(t, resolved, firstVersion, (now) => now < supportEnds(latestVersion)),
   ),
   versions.check('latest-offered', `supports ${latestVersion} from its release on`, (t, resolved) =>
     expectOffered(t, resolved, latestVersion, (now) => now >= releasedAt(latestVersion)),
@@ -67,11 +79,13 @@ export const supportedVersions = versions.suite([
 function expectVersionsDiffer(t: CheckContext, all: readonly Forms[]): void {
   const signs = all.filter(({ older, newer }) => older !== undefined && newer !== undefined)
   const following = signs.filter(followsHeader)
-  if (following.length === 0 && signs.length < 2) t.untested('too few responses differ between the versions', 'version-request')
+  if (following.length === 0 && signs.length < 2)
+    t.untested('too few responses differ between the versions', 'version-request')
   if (following.length === 0) {
     const forms = new Set(signs.flatMap(({ older, newer }) => [older, newer]))
     const same = 'the same responses under both versions'
-    const actual = forms.size === 1 ? `responses of ${[...forms][0]} for any requested version` : same
+    const actual =
+      forms.size === 1 ? `responses of ${[...forms][0]} for any requested version` : same
     const exchanges = signs.flatMap((sign) => sign.exchanges)
     t.deviation({ expected: 'responses of the requested version', actual, exchanges })
   }
@@ -79,7 +93,11 @@ function expectVersionsDiffer(t: CheckContext, all: readonly Forms[]): void {
 }
 
 /** Versions that no header should name, by the topic of their observation. */
-const otherNames = { 'no version header': null, 'unknown version': '1999-01-01', 'malformed version': 'latest' }
+const otherNames = {
+  'no version header': null,
+  'unknown version': '1999-01-01',
+  'malformed version': 'latest',
+}
 
 /** Observes, without a verdict, the version of the response to a request that states neither version (readings V1). */
 async function observeOtherNames(t: CheckContext, { reader: as }: Needs): Promise<void> {
@@ -99,22 +117,36 @@ function formOf({ status, json }: Exchange): string {
 }
 
 /** A version that no address knows although another one is served is not offered; `due` says whether it has to be at a time. */
-async function expectOffered(t: CheckContext, needs: Needs, version: ApiVersion, due: (now: number) => boolean): Promise<void> {
+async function expectOffered(
+  t: CheckContext,
+  needs: Needs,
+  version: ApiVersion,
+  due: (now: number) => boolean,
+): Promise<void> {
   const { reader: as } = needs
   const other = version === firstVersion ? latestVersion : firstVersion
-  const probes = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root].map((endpoint) => ({ endpoint, as }))
+  const probes = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root].map(
+    (endpoint) => ({ endpoint, as }),
+  )
   const asked = await fulfilled(probes.map((spec) => t.read({ ...spec, version })))
   const others = await fulfilled(probes.map((spec) => t.read({ ...spec, version: other })))
   if (!asked.some(({ ok }) => ok)) {
     const served = others.filter(({ ok }) => ok)
     if (served.length === 0) t.untested('neither version is supported')
     // The target's own time (readings G10); a response without a date counts as of today.
-    const [now = Date.now()] = served.map((response) => Date.parse(response.header('date') ?? '')).filter(Number.isFinite)
+    const [now = Date.now()] = served
+      .map((response) => Date.parse(response.header('date') ?? ''))
+      .filter(Number.isFinite)
     if (!due(now)) t.untested(`${version} is not supported, which is permitted at this time`)
     const statuses = [...new Set(asked.map(({ status }) => status))].join(' and ')
-    t.deviation({ expected: `${version} to be supported, as ${other} is`, actual: statuses, exchanges: [...asked, ...served] })
+    t.deviation({
+      expected: `${version} to be supported, as ${other} is`,
+      actual: statuses,
+      exchanges: [...asked, ...served],
+    })
   }
-  if (!(await allForms(t, needs)).some(followsHeader)) t.untested('no response shows which version it is of', 'version-request')
+  if (!(await allForms(t, needs)).some(followsHeader))
+    t.untested('no response shows which version it is of', 'version-request')
   t.examined(1)
 }
 
@@ -130,7 +162,9 @@ function signsOf(t: CheckContext, needs: Needs): Sign[] {
   const { reader: as, gist, pulls, issues } = needs
   const declared = (change: ChangeNumber, family: Needs['pulls']): Sign[] => {
     const request = family?.requests.find(({ method }) => method === 'GET')
-    return request ? [{ spec: declaredSpec(t, needs, change, request), change, objects: issuesAndPulls }] : []
+    return request
+      ? [{ spec: declaredSpec(t, needs, change, request), change, objects: issuesAndPulls }]
+      : []
   }
   const ofGist = { endpoint: changeEndpoints.gist, params: { gist_id: gist?.gist_id ?? '' }, as }
   return [
@@ -139,7 +173,11 @@ function signsOf(t: CheckContext, needs: Needs): Sign[] {
     ...(gist ? [{ spec: ofGist, change: 8 } as const] : []),
     ...declared(17, pulls),
     ...declared(19, issues),
-    { spec: { endpoint: endpoints.publicEvents, as }, change: 17, objects: (response) => objectsOf(response, ['pull request']) },
+    {
+      spec: { endpoint: endpoints.publicEvents, as },
+      change: 17,
+      objects: (response) => objectsOf(response, ['pull request']),
+    },
   ]
 }
 
@@ -154,9 +192,14 @@ interface Forms {
 }
 
 /** The version whose form a response has, under each version; undefined if the form does not reveal it. */
-async function formsOf(t: CheckContext, { spec, change, objects = topLevelOf }: Sign): Promise<Forms> {
+async function formsOf(
+  t: CheckContext,
+  { spec, change, objects = topLevelOf }: Sign,
+): Promise<Forms> {
   const [{ field }] = removedFields(change)
-  const exchanges = await Promise.all([firstVersion, latestVersion].map((version) => t.read({ ...spec, version })))
+  const exchanges = await Promise.all(
+    [firstVersion, latestVersion].map((version) => t.read({ ...spec, version })),
+  )
   const [older, newer] = exchanges.map((response) => {
     const found = objects(response).filter(({ value }) => Object.keys(value).length > 0)
     if (found.length === 0) return undefined
@@ -171,7 +214,8 @@ async function allForms(t: CheckContext, needs: Needs): Promise<Forms[]> {
 }
 
 /** True for a response that has the form of the version that was asked for, under either of them. */
-const followsHeader = ({ older, newer }: Forms): boolean => older === firstVersion && newer === latestVersion
+const followsHeader = ({ older, newer }: Forms): boolean =>
+  older === firstVersion && newer === latestVersion
 
 /** The results of those probes that got a response; throws the first failure where none did. */
 async function fulfilled<Result>(probes: readonly Promise<Result>[]): Promise<Result[]> {

@@ -8,14 +8,21 @@ import { didYouMean } from '../../text/errors.ts'
 import type { Output } from './streams.ts'
 
 /** Makes an option that may be repeated, each time with one value. A value with a comma is an error. */
-export function repeatable<const Flags extends string, Value>(flags: Flags, description: string, parse: (text: string) => Value) {
+export function repeatable<const Flags extends string, Value>(
+  flags: Flags,
+  description: string,
+  parse: (text: string) => Value,
+) {
   const [flag] = flags.split(' ')
   const one = (text: string) => {
     if (!text.includes(',')) return parse(text)
     const meant = text.split(',').map((part) => `${flag} ${part.trim()}`)
     throw new InvalidArgumentError(`one value is accepted (did you mean "${meant.join(' ')}"?)`)
   }
-  return new Option(flags, description).argParser<Value[]>((text, before) => [...(before ?? []), one(text)])
+  return new Option(flags, description).argParser<Value[]>((text, before) => [
+    ...(before ?? []),
+    one(text),
+  ])
 }
 
 /** Accepts one of some words; the error for any other word guesses the likely one. */
@@ -43,14 +50,26 @@ export const portNumber = numberWithin(0, 65_535, 'a port from 0 to 65535')
 
 /** Options that several commands share. Each function returns a new option. */
 export const shared = {
-  config: () => new Option('--config <file>', 'configuration; ./conformance.config.yaml is loaded when present'),
+  config: () =>
+    new Option(
+      '--config <file>',
+      'configuration; ./conformance.config.yaml is loaded when present',
+    ),
   baseUrl: () => new Option('--base-url <url>', 'the target; overrides the configuration'),
-  reference: () => new Option('--reference', 'the target is the embedded reference server').conflicts('baseUrl'),
-  version: () => repeatable('--api-version <version>', 'this version only (repeatable)', oneOf(apiVersions)),
+  reference: () =>
+    new Option('--reference', 'the target is the embedded reference server').conflicts('baseUrl'),
+  version: () =>
+    repeatable('--api-version <version>', 'this version only (repeatable)', oneOf(apiVersions)),
   area: () => repeatable('--area <area>', 'this area only (repeatable)', oneOf(areas)),
-  only: () => repeatable('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),
-  format: () => repeatable('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)),
-  requirements: () => new Option('--requirements <release>', 'judge the requirements of a release, such as 0.1, only'),
+  only: () =>
+    repeatable('--only <glob>', 'the checks with these ids only (repeatable)', (text) => text),
+  format: () =>
+    repeatable('--format <format>', `${formatNames.join(', ')} (repeatable)`, oneOf(formatNames)),
+  requirements: () =>
+    new Option(
+      '--requirements <release>',
+      'judge the requirements of a release, such as 0.1, only',
+    ),
   json: () => new Option('--json', 'print JSON'),
 }
 
@@ -73,23 +92,47 @@ export function withRunOptions(command: Command) {
     .addOption(shared.format())
     .option('--strict', 'treat warnings as failures')
     .option('--read-only', 'send only GET requests')
-    .option('--profile <profile>', 'smoke: one page of every endpoint, at most 60 requests per version', oneOf(['smoke']))
+    .option(
+      '--profile <profile>',
+      'smoke: one page of every endpoint, at most 60 requests per version',
+      oneOf(['smoke']),
+    )
     .addOption(
-      new Option('--failed [dir]', 'the failed, errored and suspected checks of a run only (default: reports)').conflicts(
-        'shard',
-      ),
+      new Option(
+        '--failed [dir]',
+        'the failed, errored and suspected checks of a run only (default: reports)',
+      ).conflicts('shard'),
     )
     .option('--shard <i/n>', 'judge the i-th of n parts', shardOf)
-    .option('--quick', 'judge each check once, with a brief look for effects; the verdict is provisional')
+    .option(
+      '--quick',
+      'judge each check once, with a brief look for effects; the verdict is provisional',
+    )
     .addOption(
-      new Option('--bail <n>', 'begin no further check after n causes of failures').argParser(positiveInteger).conflicts('watch'),
+      new Option('--bail <n>', 'begin no further check after n causes of failures')
+        .argParser(positiveInteger)
+        .conflicts('watch'),
     )
     .option('--max-requests <n>', 'send at most n requests per version', positiveInteger)
     .option('--seed <n>', 'seed of the property checks (default: random, printed)', wholeNumber)
-    .option('--wait <seconds>', 'the longest wait for the target to respond (default: 0)', wholeNumber)
-    .option('--watch', 'judge again on Enter and when the target comes back; only changes are printed')
-    .addOption(new Option('--har <file>', 'write every exchange, without secrets, as HAR 1.2').conflicts('watch'))
-    .option('--verbose', 'print every request that repeats a deviation, the lags of the target, the waits and the requests')
+    .option(
+      '--wait <seconds>',
+      'the longest wait for the target to respond (default: 0)',
+      wholeNumber,
+    )
+    .option(
+      '--watch',
+      'judge again on Enter and when the target comes back; only changes are printed',
+    )
+    .addOption(
+      new Option('--har <file>', 'write every exchange, without secrets, as HAR 1.2').conflicts(
+        'watch',
+      ),
+    )
+    .option(
+      '--verbose',
+      'print every request that repeats a deviation, the lags of the target, the waits and the requests',
+    )
     .addOption(new Option('--open', 'open the page report.html at the end').conflicts('quiet'))
     .option('--quiet', 'print nothing')
 }
@@ -105,7 +148,9 @@ function shardOf(text: string): Shard {
 }
 
 /** The type of a command's parsed options, derived from its `define` function. */
-export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'>> = ReturnType<ReturnType<Define>['opts']>
+export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'>> = ReturnType<
+  ReturnType<Define>['opts']
+>
 
 /** The text of an example below the options of a command: its words, after the environment variables of the call. */
 export function example(words: string, variables = ''): string {

@@ -11,7 +11,11 @@ import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { ProgressEvent } from '../../record/progress-event.ts'
 import type { RunRecords } from '../../record/report-lanes.ts'
 import { exitCode } from '../../record/verdict.ts'
-import { directoryBesideOthers, isRunDirectory, replaceReports } from '../../report/files/placement.ts'
+import {
+  directoryBesideOthers,
+  isRunDirectory,
+  replaceReports,
+} from '../../report/files/placement.ts'
 import { addToHistory, writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
@@ -35,7 +39,10 @@ export const inconclusive = 3
 const startsWithin = 10
 
 /** One call of the command: the target, the checks, the options and the output. */
-interface Call extends Output, Pick<JudgingOptions, 'shard' | 'selected'>, Pick<RunListener, 'exchange'> {
+interface Call
+  extends Output,
+    Pick<JudgingOptions, 'shard' | 'selected'>,
+    Pick<RunListener, 'exchange'> {
   readonly config: ReachableConfig
   readonly selection: readonly PlacedCheck[]
   readonly options: RunOptions
@@ -58,12 +65,17 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
   const warn = options.quiet ? () => {} : call.warn
   warn(wrapped(subjectLines(config)))
   const begun = systemClock.now()
-  const { facts, obstacle } = await preflightWithin(config, selection, { wait: options.wait ?? 0, warn, signal })
+  const { facts, obstacle } = await preflightWithin(config, selection, {
+    wait: options.wait ?? 0,
+    warn,
+    signal,
+  })
   const prepared = { ...call, facts, begun }
   if (obstacle?.kind === 'configuration') {
     // Reports of an earlier run would seem to be those of this run.
     const { directory } = config.report
-    if (isRunDirectory(directory) && directoryBesideOthers(directory) === directory) replaceReports(directory, () => [])
+    if (isRunDirectory(directory) && directoryBesideOthers(directory) === directory)
+      replaceReports(directory, () => [])
     throw new UsageError(obstacle.sentence)
   }
   if (obstacle) return reportUnreachable(prepared, obstacle)
@@ -87,7 +99,9 @@ async function judgeAndReport(call: PreparedCall): Promise<number> {
   const whole = writeAndShow(call, records, call.options.quiet ?? false)
   reportToGithub(records, call)
   if (whole) return exitCode(records.run)
-  call.print(`exit code ${inconclusive} instead of the gate's, because the reports are incomplete\n`)
+  call.print(
+    `exit code ${inconclusive} instead of the gate's, because the reports are incomplete\n`,
+  )
   return inconclusive
 }
 
@@ -97,7 +111,8 @@ async function judgeAgain(call: PreparedCall): Promise<number> {
     judge: (chosen) => judgeOnce(call, chosen),
     wait: () => triggered(call),
     print: call.print,
-    conclude: (records, first) => void writeAndShow(call, records, !first || (call.options.quiet ?? false)),
+    conclude: (records, first) =>
+      void writeAndShow(call, records, !first || (call.options.quiet ?? false)),
   })
   return exitCode(run)
 }
@@ -107,7 +122,8 @@ async function triggered(call: PreparedCall): Promise<Trigger> {
   const { config, selection, options, signal, warn } = call
   const trigger = signal.aborted ? 'end' : await nextTrigger(process.stdin, config.target.baseUrl)
   if (trigger === 'end') return trigger
-  const examine = () => preflightWithin(config, selection, { wait: options.wait ?? startsWithin, warn, signal })
+  const examine = () =>
+    preflightWithin(config, selection, { wait: options.wait ?? startsWithin, warn, signal })
   const problem = await Promise.resolve(call.restart?.())
     .then(examine)
     .then(({ obstacle }) => obstacle?.sentence, messageOf)
@@ -117,7 +133,10 @@ async function triggered(call: PreparedCall): Promise<Trigger> {
   return triggered(call)
 }
 
-async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]): Promise<RunRecords> {
+async function judgeOnce(
+  call: PreparedCall,
+  selection: readonly PlacedCheck[],
+): Promise<RunRecords> {
   const { config, options, facts, shard, selected, signal, warn } = call
   const { readOnly, quick, bail, maxRequests, seed } = options
   const id = randomUUID()
@@ -126,25 +145,44 @@ async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]):
   const listener = {
     progress(event: ProgressEvent) {
       progress?.receive(event)
-      if (limit.note(event)) progress?.print(`${counted(bail ?? 0, 'cause')} of failures found: no further check begins (--bail)`)
+      if (limit.note(event))
+        progress?.print(
+          `${counted(bail ?? 0, 'cause')} of failures found: no further check begins (--bail)`,
+        )
     },
     exchange: call.exchange,
     unreleased() {
       progress?.end()
-      if (config.provider !== undefined) warn(`warning: the provider was not asked to remove the test data of the run ${id}\n`)
+      if (config.provider !== undefined)
+        warn(`warning: the provider was not asked to remove the test data of the run ${id}\n`)
     },
   }
-  const chosen = { readOnly, quick, enough: limit.signal, maxRequests, seed, shard, selected, signal }
+  const chosen = {
+    readOnly,
+    quick,
+    enough: limit.signal,
+    maxRequests,
+    seed,
+    shard,
+    selected,
+    signal,
+  }
   // The run begins with its preflight, except after a wait and in a watch.
   const begun = options.wait || options.watch ? undefined : call.begun
   const how = { ...chosen, run: id, begun, listener, preflight: facts }
   return judgeTarget(config, selection, how).finally(() => progress?.end())
 }
 
-function progressOf({ config, options, progress }: PreparedCall, selection: readonly PlacedCheck[]): Progress | undefined {
+function progressOf(
+  { config, options, progress }: PreparedCall,
+  selection: readonly PlacedCheck[],
+): Progress | undefined {
   if (options.quiet) return undefined
   const totals = countApplicable(selection, config, options.readOnly)
-  return showProgress(progress, { totals, patience: options.quick ? undefined : config.polling.maxWaitSeconds })
+  return showProgress(progress, {
+    totals,
+    patience: options.quick ? undefined : config.polling.maxWaitSeconds,
+  })
 }
 
 /** Writes the reports, and prints their summary unless `quiet`; false when a report is missing or withheld. */
@@ -153,7 +191,8 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean): 
   const { directory, leaks, problem } = writtenReports(call, records)
   const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }
   if (!quiet) print(wrapped(renderConclusion(records.run, records.reports, directory, view)))
-  if (!quiet && call.options.open && directory !== undefined) openPage(resolve(directory, 'report.html'), warn)
+  if (!quiet && call.options.open && directory !== undefined)
+    openPage(resolve(directory, 'report.html'), warn)
   warn(problem)
   for (const { file, label, withheld } of leaks) {
     const done = withheld ? `${file} was withheld: it contained` : `${file}: a name replaced`
@@ -174,7 +213,9 @@ function writtenReports({ config, options }: PreparedCall, records: RunRecords) 
     return { directory, leaks, problem: directory === wanted ? '' : moved }
   } catch (error) {
     if (!isSystemError(error)) throw error
-    const left = isRunDirectory(wanted) ? 'The reports of the former run are unchanged' : 'There are no reports'
+    const left = isRunDirectory(wanted)
+      ? 'The reports of the former run are unchanged'
+      : 'There are no reports'
     const problem = `service-conformance: the reports were not written to ${directory}: ${error.message}. ${left}\n`
     return { directory: undefined, leaks: [], problem }
   }
@@ -184,7 +225,9 @@ function writtenReports({ config, options }: PreparedCall, records: RunRecords) 
 function openPage(file: string, warn: Output['warn']): void {
   const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
   const opening = spawn(program, [file], { detached: true, stdio: 'ignore' })
-  opening.on('error', ({ message }) => warn(`warning: ${file} was not opened: ${message}\n`)).unref()
+  opening
+    .on('error', ({ message }) => warn(`warning: ${file} was not opened: ${message}\n`))
+    .unref()
 }
 
 /** In GitHub Actions: prints annotations and appends the job summary. */

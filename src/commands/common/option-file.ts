@@ -11,7 +11,9 @@ export function writeOptionFile(option: string, file: string, text: string, flag
   } catch (error) {
     const isFolder = (error as NodeJS.ErrnoException).code === 'EISDIR'
     const above = fileAbove(dirname(file))
-    const problem = isFolder ? 'it is a folder; a file is accepted' : above && `${above}; the path of a folder is accepted there`
+    const problem = isFolder
+      ? 'it is a folder; a file is accepted'
+      : above && `${above}; the path of a folder is accepted there`
     throw new UsageError(`${option} "${file}": ${problem ?? messageOf(error)}`)
   }
 }

@@ -18,7 +18,11 @@ export async function withServers<Result>(
 ): Promise<Result> {
   const configured: readonly ConfiguredServer[] = [
     { key: 'target.start', address: target.baseUrl, start: target.start },
-    { key: 'provider.start', address: provider, start: target.reference ? undefined : providerStart },
+    {
+      key: 'provider.start',
+      address: provider,
+      start: target.reference ? undefined : providerStart,
+    },
   ]
   const servers: ChildProcess[] = []
   const kill = () => servers.forEach((server) => void signalTo(server, 'SIGKILL'))
@@ -50,12 +54,23 @@ interface ConfiguredServer {
 }
 
 /** Starts a server, adds it to the others and waits until it is ready. Throws {@link UsageError} with its last lines. */
-async function launch({ key, address, start }: ConfiguredServer, cwd: string, servers: ChildProcess[], signal?: AbortSignal) {
+async function launch(
+  { key, address, start }: ConfiguredServer,
+  cwd: string,
+  servers: ChildProcess[],
+  signal?: AbortSignal,
+) {
   if (!start || !address || signal?.aborted) return
   const { command, ready } = start
   const listens = async () => (await tryConnect(address, 1000)) === undefined
-  if (await listens()) throw new UsageError(`${key}: a program listens at ${address} already; stop it first`)
-  const server = spawn(command, { shell: true, detached: true, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  if (await listens())
+    throw new UsageError(`${key}: a program listens at ${address} already; stop it first`)
+  const server = spawn(command, {
+    shell: true,
+    detached: true,
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   servers.push(server)
   let said = ''
   const listen = (text: Buffer) => {
@@ -63,7 +78,9 @@ async function launch({ key, address, start }: ConfiguredServer, cwd: string, se
   }
   for (const stream of [server.stdout, server.stderr]) stream.on('data', listen)
   const ended = once(server, 'exit').then(([code]) => `it ended with ${code}`, String)
-  const late = delay(startsWithin, `it was not ready within ${startsWithin / 1000} s`, { ref: false })
+  const late = delay(startsWithin, `it was not ready within ${startsWithin / 1000} s`, {
+    ref: false,
+  })
   let problem: string | undefined
   while (!signal?.aborted && problem === undefined) {
     const isReady = ready === undefined ? await listens() : said.includes(ready)
@@ -71,7 +88,9 @@ async function launch({ key, address, start }: ConfiguredServer, cwd: string, se
     problem = await Promise.race([ended, late, delay(100, undefined)])
   }
   if (problem !== undefined)
-    throw new UsageError(`${key}: "${command}": ${problem}. It printed:\n${said.trim().split('\n').slice(-5).join('\n')}`)
+    throw new UsageError(
+      `${key}: "${command}": ${problem}. It printed:\n${said.trim().split('\n').slice(-5).join('\n')}`,
+    )
 }
 
 /** Ends a server and all processes of its group. */
@@ -84,7 +103,10 @@ async function stop(server: ChildProcess | undefined): Promise<void> {
 /** Sends a signal to the group of a server; false where none of its processes is left. */
 function signalTo(server: ChildProcess | undefined, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(process.platform === 'win32' ? Number(server?.pid) : -Number(server?.pid), signal)
+    return process.kill(
+      process.platform === 'win32' ? Number(server?.pid) : -Number(server?.pid),
+      signal,
+    )
   } catch {
     return false
   }

@@ -26,7 +26,8 @@ export function outputTo({ print, warn, colours = false, terminal = {} }: Stream
     print: (text: string) => print(outputText(text, { colours })),
     warn: (text: string) => warn(outputText(text)),
     // A command of a pipeline, such as an annotation, is one line, so that no text can add another.
-    annotate: (command: string) => print(`::${outputText(command.replace(/^::/, '')).replaceAll('\n', ' ')}\n`),
+    annotate: (command: string) =>
+      print(`::${outputText(command.replace(/^::/, '')).replaceAll('\n', ' ')}\n`),
     progress: {
       isTTY: terminal.isTTY ?? false,
       columns: terminal.columns ?? 80,

@@ -27,16 +27,24 @@ function fileOf({ config }: SuiteOptions): string | undefined {
 /** The base URL as the configuration states it, with its variables for a shell; `$TARGET_URL` if there is none. */
 export function statedBaseUrl(options: SuiteOptions): string {
   const file = fileOf(options)
-  return String(atPointer(file === undefined ? {} : readYaml(file).value, '/target/baseUrl') ?? '$TARGET_URL')
+  return String(
+    atPointer(file === undefined ? {} : readYaml(file).value, '/target/baseUrl') ?? '$TARGET_URL',
+  )
 }
 
 /** The suites of a command: the built-in ones, of the requested release, and those of the configuration. Throws {@link UsageError}. */
-export async function catalogueFor(options: SuiteOptions = {}, builtIn: readonly Suite[]): Promise<Catalogue> {
+export async function catalogueFor(
+  options: SuiteOptions = {},
+  builtIn: readonly Suite[],
+): Promise<Catalogue> {
   const file = fileOf(options)
   const settings = file === undefined ? {} : readSuiteSettings(file)
   if (file !== undefined) hideSecrets(readYaml(file).value)
   const { requirements = settings.requirements } = options
-  return loadSuites({ ...settings, ...(requirements === undefined ? {} : { requirements }) }, builtIn)
+  return loadSuites(
+    { ...settings, ...(requirements === undefined ? {} : { requirements }) },
+    builtIn,
+  )
 }
 
 /** The configuration with the options of the command line. Throws {@link UsageError}. */
@@ -58,18 +66,28 @@ export function effectiveConfig(options: RunOptions, catalogue: Catalogue): Conf
     areas: options.area ?? loaded.areas,
     ...(options.requirements === undefined ? {} : { requirements: options.requirements }),
     gate: { ...gate, strict: options.strict ?? gate.strict },
-    report: { ...report, directory: options.out ?? report.directory, formats: options.format ?? report.formats },
+    report: {
+      ...report,
+      directory: options.out ?? report.directory,
+      formats: options.format ?? report.formats,
+    },
   }
 }
 
 /** Throws {@link UsageError} for an excepted endpoint that no run asks, because the exception would have no effect. */
-function checkClaims(except: readonly string[], at: (path: Path) => string, checks: readonly PlacedCheck[]): void {
+function checkClaims(
+  except: readonly string[],
+  at: (path: Path) => string,
+  checks: readonly PlacedCheck[],
+): void {
   const asked = [...checks.map(({ check, suite }) => endpointOf(check, suite)), ownAccount]
   const known = [...new Set(asked.map(endpointLabel))]
   const unknown = except.find((label) => !known.includes(label))
   if (unknown === undefined) return
   const sentence = `no check is about "${unknown}"${didYouMean(unknown, known)}; "npx service-conformance list checks" lists every endpoint`
-  throw new UsageError(`${at(['claims', 'except', except.indexOf(unknown)])}claims.except: ${sentence}`)
+  throw new UsageError(
+    `${at(['claims', 'except', except.indexOf(unknown)])}claims.except: ${sentence}`,
+  )
 }
 
 /** The target of the configuration, unless the command line names another. */
@@ -83,13 +101,20 @@ function chosenTarget({ target }: Config, { baseUrl, reference }: RunOptions): C
 /** The value of `--base-url`. Throws {@link UsageError} for every other form than a plain address. The message contains no password. */
 export function checkedUrl(text: string): string {
   if (/^https?:\/\/[^@/?#\s]+(\/[^?#\s]*)?$/.test(text) && isReachable(text)) return text
-  const slip = /^[\w.-]+(:\d+)?(\/|$)/.test(text) && text !== '' ? ` (did you mean "http://${text}"?)` : ''
-  const form = 'an http(s) URL with a port from 1 to 65535, without credentials, query or fragment is accepted'
-  throw new UsageError(`--base-url "${withoutCredentials(text)}": ${form}, such as http://localhost:3000${slip}`)
+  const slip =
+    /^[\w.-]+(:\d+)?(\/|$)/.test(text) && text !== '' ? ` (did you mean "http://${text}"?)` : ''
+  const form =
+    'an http(s) URL with a port from 1 to 65535, without credentials, query or fragment is accepted'
+  throw new UsageError(
+    `--base-url "${withoutCredentials(text)}": ${form}, such as http://localhost:3000${slip}`,
+  )
 }
 
 /** Runs `work` on the configured target or on the embedded reference server. Throws {@link UsageError} without a target. */
-export async function withTarget<Result>(config: Config, work: (config: ReachableConfig) => Promise<Result>): Promise<Result> {
+export async function withTarget<Result>(
+  config: Config,
+  work: (config: ReachableConfig) => Promise<Result>,
+): Promise<Result> {
   const { baseUrl, reference } = config.target
   if (baseUrl !== undefined) return work({ ...config, target: { ...config.target, baseUrl } })
   if (!reference) throw noTarget(config)
@@ -103,7 +128,8 @@ export async function withTarget<Result>(config: Config, work: (config: Reachabl
 }
 
 function noTarget({ file }: Config): UsageError {
-  const place = file === undefined ? `there is no ${defaultConfigFile} here` : `${file} sets no target.baseUrl`
+  const place =
+    file === undefined ? `there is no ${defaultConfigFile} here` : `${file} sets no target.baseUrl`
   return new UsageError(
     `no target to judge: ${place}. Choose one:\n` +
       '  --base-url http://localhost:3000  judge the server that listens there\n' +
@@ -118,9 +144,13 @@ export function subjectLines({ target, versions, file, tokens }: ReachableConfig
     ...tokens.map((token, index) => [labelOfToken(token, index), token.secret]),
     ...Object.entries(target.dialect?.secrets ?? {}),
   ].filter(([, secret = '']) => isCommon(secret))
-  const advice = 'is a word of the reports or very short, so that no report can hide it; use a longer random secret'
+  const advice =
+    'is a word of the reports or very short, so that no report can hide it; use a longer random secret'
   const rows = [
-    ['target', target.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl],
+    [
+      'target',
+      target.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl,
+    ],
     ['versions', versions.join(', ')],
     ['configuration', file ?? 'none'],
     ['tokens', tokensText(tokens)],

@@ -21,7 +21,9 @@ export class FieldNames {
 
   constructor(fields: Names = {}, objects: Readonly<Record<string, Names>> = {}) {
     this.#everywhere = namesOf(fields)
-    this.#byKind = new Map(Object.entries(objects).map(([kind, own]) => [kind, namesOf({ ...fields, ...own })]))
+    this.#byKind = new Map(
+      Object.entries(objects).map(([kind, own]) => [kind, namesOf({ ...fields, ...own })]),
+    )
     this.#isEmpty = this.#everywhere.toWire.size === 0 && this.#byKind.size === 0
   }
 
@@ -47,9 +49,13 @@ export class FieldNames {
     for (const step of stepsOf(pointer)) {
       const parent: Readonly<Record<string, unknown>> = isNested(at) ? at : {}
       const wire = this.#wireName(step, of)
-      const name = Array.isArray(at) || (!Object.hasOwn(parent, wire) && Object.hasOwn(parent, step)) ? step : wire
+      const name =
+        Array.isArray(at) || (!Object.hasOwn(parent, wire) && Object.hasOwn(parent, step))
+          ? step
+          : wire
       const inner = parent[name]
-      if (!Array.isArray(at) && isNested(inner)) of = kindWithin(of, step, parent[this.#wireName('type', of)])
+      if (!Array.isArray(at) && isNested(inner))
+        of = kindWithin(of, step, parent[this.#wireName('type', of)])
       at = inner
       path += `/${escapeStep(name)}`
     }
@@ -71,7 +77,12 @@ export class FieldNames {
       if (name === key && Object.hasOwn(renamed, key)) continue
       const of = kindWithin(kind, direction === 'toNeutral' ? name : key, type)
       const inner = this.#renamed(member, of, direction)
-      Object.defineProperty(renamed, name, { value: inner, enumerable: true, configurable: true, writable: true })
+      Object.defineProperty(renamed, name, {
+        value: inner,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
     }
     return renamed
   }
@@ -79,7 +90,10 @@ export class FieldNames {
 
 function namesOf(fields: Names): BothWays {
   const pairs = Object.entries(fields)
-  return { toWire: new Map(pairs), toNeutral: new Map(pairs.map(([neutral, wire]) => [wire, neutral])) }
+  return {
+    toWire: new Map(pairs),
+    toNeutral: new Map(pairs.map(([neutral, wire]) => [wire, neutral])),
+  }
 }
 
 function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -96,18 +110,32 @@ export interface Credential {
 }
 
 /** The credential of a caller; none for a caller without a token. */
-export function credentialOf({ secret, label }: Caller, file: DialectFile['authorization'] = {}): Credential | undefined {
+export function credentialOf(
+  { secret, label }: Caller,
+  file: DialectFile['authorization'] = {},
+): Credential | undefined {
   if (secret === undefined) return undefined
   const name = `$${label}`
-  if (file.query !== undefined) return { place: 'query', line: [file.query, secret], display: [file.query, name], secret }
+  if (file.query !== undefined)
+    return { place: 'query', line: [file.query, secret], display: [file.query, name], secret }
   const header = file.header ?? 'Authorization'
   const scheme = file.scheme ?? (file.header === undefined ? 'Bearer' : '')
   const word = scheme === '' ? '' : `${scheme} `
   if (scheme.toLowerCase() !== 'basic')
-    return { place: 'header', line: [header, word + secret], display: [header, word + name], secret }
+    return {
+      place: 'header',
+      line: [header, word + secret],
+      display: [header, word + name],
+      secret,
+    }
   const user = `${file.user ?? 'x-access-token'}:`
   const encoded = Buffer.from(user + secret).toString('base64')
-  return { place: 'header', line: [header, word + encoded], display: [header, word + user + name], secret: encoded }
+  return {
+    place: 'header',
+    line: [header, word + encoded],
+    display: [header, word + user + name],
+    secret: encoded,
+  }
 }
 
 const neutralMediaType = 'application/vnd.service+json'
@@ -134,7 +162,12 @@ export class Dialect extends FieldNames implements Vocabulary {
     this.accept = file.accept ?? this.mediaType
     this.version = { send: 'header', parameter: 'version', prefix: '/{version}', ...file.version }
     this.extraHeaders = file.extraHeaders ?? {}
-    this.#headers = new Map(Object.entries(file.headers ?? {}).map(([name, wire]) => [fullName(name).toLowerCase(), wire]))
+    this.#headers = new Map(
+      Object.entries(file.headers ?? {}).map(([name, wire]) => [
+        fullName(name).toLowerCase(),
+        wire,
+      ]),
+    )
     this.#permissions = new Map(Object.entries(file.permissions ?? {}))
   }
 
@@ -150,7 +183,8 @@ export class Dialect extends FieldNames implements Vocabulary {
 
   /** A header's value in the document's words; only the permissions header contains such words. */
   headerValue(neutral: string, value: string): string {
-    if (neutral.toLowerCase() !== permissionsHeader.toLowerCase() || this.#permissions.size === 0) return value
+    if (neutral.toLowerCase() !== permissionsHeader.toLowerCase() || this.#permissions.size === 0)
+      return value
     const slugs = new Map([...this.#permissions].map(([slug, wire]) => [wire, slug]))
     return value.replace(/[A-Za-z0-9_-]+/g, (word) => slugs.get(word) ?? word)
   }
@@ -167,14 +201,17 @@ export class Dialect extends FieldNames implements Vocabulary {
 
   /** True for an address on one of the target's origins. */
   isTarget(url: string, common: string): boolean {
-    const origins = [common, ...Object.values(this.#file.baseUrls ?? {})].map((base) => new URL(base).origin)
+    const origins = [common, ...Object.values(this.#file.baseUrls ?? {})].map(
+      (base) => new URL(base).origin,
+    )
     return origins.includes(new URL(url).origin)
   }
 
   /** A path template on the wire: the target's whole template, or the document's with its words replaced segment by segment. */
   template(path: string): string {
     const { paths = {}, pathWords = {} } = this.#file
-    const spelled = (segment: string) => (Object.hasOwn(pathWords, segment) ? pathWords[segment] : segment)
+    const spelled = (segment: string) =>
+      Object.hasOwn(pathWords, segment) ? pathWords[segment] : segment
     return paths[path] ?? path.split('/').map(spelled).join('/')
   }
 
@@ -209,8 +246,14 @@ export function fullName(name: string): string {
 }
 
 /** The same permissions with other names of the categories. */
-export function renamedCategories<Given extends object>(permissions: Given, rename: (slug: string) => string): Given {
-  const pairsOf = (categories: Names) => Object.entries(categories).map(([slug, access]) => [rename(slug), access])
+export function renamedCategories<Given extends object>(
+  permissions: Given,
+  rename: (slug: string) => string,
+): Given {
+  const pairsOf = (categories: Names) =>
+    Object.entries(categories).map(([slug, access]) => [rename(slug), access])
   const owners: [string, Names][] = Object.entries(permissions)
-  return Object.fromEntries(owners.map(([owner, categories]) => [owner, Object.fromEntries(pairsOf(categories))])) as Given
+  return Object.fromEntries(
+    owners.map(([owner, categories]) => [owner, Object.fromEntries(pairsOf(categories))]),
+  ) as Given
 }

@@ -22,24 +22,34 @@ const userAgent: HeaderLine = ['User-Agent', 'service-conformance']
 const gzip: HeaderLine = ['Accept-Encoding', 'gzip']
 
 /** Writes a request in the target's words. Throws for a missing path value, and {@link NotSent} for an inexact number. */
-export function toWireRequest(spec: RequestSpec, { dialect, apiVersion, baseUrl }: WireTarget): WireRequest {
+export function toWireRequest(
+  spec: RequestSpec,
+  { dialect, apiVersion, baseUrl }: WireTarget,
+): WireRequest {
   const version = spec.version === undefined ? apiVersion : spec.version
   const credential = dialect.credential(spec.as)
   const base = dialect.baseUrl(version, baseUrl).replace(/\/+$/, '') + prefixOf(version, dialect)
   const url = spec.url ?? base + addressOf(spec, dialect) + queryOf(spec.query, dialect)
   const body =
-    spec.body === undefined ? undefined : JSON.stringify(dialect.toWire(spec.body, requestKinds[endpointLabel(spec.endpoint)]))
+    spec.body === undefined
+      ? undefined
+      : JSON.stringify(dialect.toWire(spec.body, requestKinds[endpointLabel(spec.endpoint)]))
   const named = dialect.version.send === 'header' && version !== null
-  const versionLine: HeaderLine[] = named ? [[dialect.versionHeader, dialect.versionName(version)]] : []
+  const versionLine: HeaderLine[] = named
+    ? [[dialect.versionHeader, dialect.versionName(version)]]
+    : []
   const headers = [...versionLine, userAgent, ...acceptLines(spec, version, dialect)]
   if (spec.headers?.['Accept-Encoding'] === undefined) headers.push(gzip)
-  if (spec.url === undefined || dialect.isTarget(spec.url, baseUrl)) headers.push(...Object.entries(dialect.extraHeaders))
+  if (spec.url === undefined || dialect.isTarget(spec.url, baseUrl))
+    headers.push(...Object.entries(dialect.extraHeaders))
   if (credential?.place === 'header') headers.push(credential.line)
-  for (const [name, value] of Object.entries(spec.headers ?? {})) headers.push([dialect.headerName(name), value])
+  for (const [name, value] of Object.entries(spec.headers ?? {}))
+    headers.push([dialect.headerName(name), value])
   if (body !== undefined) headers.push(['Content-Type', 'application/json'])
   return {
     method: spec.endpoint.method,
-    version: dialect.version.send === 'media-type' && carriesNoVersion(spec.accept) ? null : version,
+    version:
+      dialect.version.send === 'media-type' && carriesNoVersion(spec.accept) ? null : version,
     ...addressed(url, credential),
     headers,
     ...(body === undefined ? {} : { body }),
@@ -58,18 +68,32 @@ function acceptLines(spec: RequestSpec, version: string | null, dialect: Dialect
   const accept = spec.accept === undefined ? dialect.accept : spec.accept
   if (accept === null) return []
   if (dialect.version.send !== 'media-type') return [['Accept', accept]]
-  const name = version === null || carriesNoVersion(accept) ? undefined : dialect.versionName(version)
+  const name =
+    version === null || carriesNoVersion(accept) ? undefined : dialect.versionName(version)
   if (accept.includes('{version}'))
-    return [['Accept', name === undefined ? accept.replace(/[.;]?\{version\}/g, '') : accept.replaceAll('{version}', name)]]
-  return [['Accept', name === undefined ? accept : `${accept}; ${dialect.version.parameter}=${name}`]]
+    return [
+      [
+        'Accept',
+        name === undefined
+          ? accept.replace(/[.;]?\{version\}/g, '')
+          : accept.replaceAll('{version}', name),
+      ],
+    ]
+  return [
+    ['Accept', name === undefined ? accept : `${accept}; ${dialect.version.parameter}=${name}`],
+  ]
 }
 
 /** True without an Accept header and for one that accepts any type, because neither names a version. */
 const carriesNoVersion = (accept: string | null | undefined) => accept === null || accept === '*/*'
 
 /** The URL, and the credential as reports display it. */
-function addressed(url: string, credential: Credential | undefined): Pick<WireRequest, 'url' | 'display'> {
-  if (credential?.place !== 'query') return { url, ...(credential ? { display: { header: credential.display } } : {}) }
+function addressed(
+  url: string,
+  credential: Credential | undefined,
+): Pick<WireRequest, 'url' | 'display'> {
+  if (credential?.place !== 'query')
+    return { url, ...(credential ? { display: { header: credential.display } } : {}) }
   const [name, secret] = credential.line
   return {
     url: withParameter(url, name, encodeURIComponent(secret)),
@@ -85,11 +109,14 @@ function withParameter(url: string, name: string, value: string): string {
 }
 
 function addressOf(spec: RequestSpec, dialect: Dialect): string {
-  const template = spec.path ?? (spec.endpoint.path === null ? null : dialect.template(spec.endpoint.path))
-  if (template === null) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its configured path`)
+  const template =
+    spec.path ?? (spec.endpoint.path === null ? null : dialect.template(spec.endpoint.path))
+  if (template === null)
+    throw new Error(`${endpointLabel(spec.endpoint)} is sent without its configured path`)
   return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = spec.params?.[name]
-    if (value === undefined) throw new Error(`${endpointLabel(spec.endpoint)} is sent without its parameter ${name}`)
+    if (value === undefined)
+      throw new Error(`${endpointLabel(spec.endpoint)} is sent without its parameter ${name}`)
     // JSON numbers are doubles: a larger id may differ from the target's.
     if (typeof value === 'number' && !Number.isSafeInteger(value))
       throw new NotSent({ code: 'inexact-number', parameter: name, value })

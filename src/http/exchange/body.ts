@@ -68,7 +68,9 @@ export class KeptBytes {
   /** The bytes as they were received. Compressed ones are a new copy. */
   get bytes(): Buffer {
     // In smaller chunks, the result would be joined and take twice the memory. A full chunk would be followed by an empty one.
-    return this.#kept.length < this.length ? inflateRawSync(this.#kept, { chunkSize: this.length + 1 }) : this.#kept
+    return this.#kept.length < this.length
+      ? inflateRawSync(this.#kept, { chunkSize: this.length + 1 })
+      : this.#kept
   }
 }
 
@@ -125,11 +127,16 @@ export class BodyCache {
 }
 
 /** Reads a body of at most `limit` bytes. Throws {@link NoResponse} for a longer one and closes its connection. */
-export async function collectBody(body: Readable, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
+export async function collectBody(
+  body: Readable,
+  headers: readonly HeaderLine[],
+  limit: number,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   const refuseAbove = (bytes: number) => {
-    if (bytes > limit) throw new NoResponse(`the body is longer than ${limit} bytes`, { final: true })
+    if (bytes > limit)
+      throw new NoResponse(`the body is longer than ${limit} bytes`, { final: true })
   }
   try {
     refuseAbove(Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? 0))
@@ -149,25 +156,43 @@ const decoders = { gzip: gunzip, 'x-gzip': gunzip, deflate: inflate, br: brotliD
 const mostCodings = 3
 
 /** Removes the content codings of a body. Throws {@link NoResponse} if a coding is unknown or fails, or the result is longer than `limit` bytes. */
-export async function decode(body: Buffer, headers: readonly HeaderLine[], limit: number): Promise<Buffer> {
+export async function decode(
+  body: Buffer,
+  headers: readonly HeaderLine[],
+  limit: number,
+): Promise<Buffer> {
   const lines = headers.filter(([name]) => name.toLowerCase() === 'content-encoding')
-  const codings = lines.flatMap(([, value]) => value.toLowerCase().split(',')).map((coding) => coding.trim())
+  const codings = lines
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((coding) => coding.trim())
   const applied = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse()
   if (body.length === 0) return body
-  if (applied.length > mostCodings) throw new NoResponse(`the body has ${applied.length} content codings`, { final: true })
-  return applied.reduce(async (decoded, coding) => withoutCoding(coding, await decoded, limit), Promise.resolve(body))
+  if (applied.length > mostCodings)
+    throw new NoResponse(`the body has ${applied.length} content codings`, { final: true })
+  return applied.reduce(
+    async (decoded, coding) => withoutCoding(coding, await decoded, limit),
+    Promise.resolve(body),
+  )
 }
 
 async function withoutCoding(coding: string, body: Buffer, limit: number): Promise<Buffer> {
-  const decoder = Object.hasOwn(decoders, coding) ? decoders[coding as keyof typeof decoders] : undefined
+  const decoder = Object.hasOwn(decoders, coding)
+    ? decoders[coding as keyof typeof decoders]
+    : undefined
   // Some servers name the character set of plain JSON in Content-Encoding.
   if (!decoder && /^\s*[[{]/.test(body.subarray(0, 64).toString('latin1'))) return body
-  if (!decoder) throw new NoResponse(`the body is in a content coding that is not known: ${show(coding)}`, { final: true })
+  if (!decoder)
+    throw new NoResponse(`the body is in a content coding that is not known: ${show(coding)}`, {
+      final: true,
+    })
   try {
-    return await promisify<Buffer, { maxOutputLength: number }, Buffer>(decoder)(body, { maxOutputLength: limit })
+    return await promisify<Buffer, { maxOutputLength: number }, Buffer>(decoder)(body, {
+      maxOutputLength: limit,
+    })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw new NoResponse(`the body decodes to more than ${limit} bytes`, { final: true })
+    if (code === 'ERR_BUFFER_TOO_LARGE')
+      throw new NoResponse(`the body decodes to more than ${limit} bytes`, { final: true })
     throw new NoResponse(`the ${coding} body cannot be decoded`)
   }
 }
@@ -180,7 +205,9 @@ const bytesOf = { value: 64, item: 512 }
 
 /** Throws {@link NoResponse} for a body that looks like JSON and exceeds the budget. Such a body is never parsed. */
 export function refuseOversizedJson(body: Buffer): void {
-  const isJson = /^\s*[{[]/.test(body.subarray(0, 64).toString('latin1').replace('\u00ef\u00bb\u00bf', ''))
+  const isJson = /^\s*[{[]/.test(
+    body.subarray(0, 64).toString('latin1').replace('\u00ef\u00bb\u00bf', ''),
+  )
   const excess = isJson && weightOf(body)
   if (typeof excess === 'string') throw new NoResponse(`the JSON body ${excess}`, { final: true })
 }
@@ -224,4 +251,5 @@ function endOfString(body: Buffer, start: number): number {
   return body.length
 }
 
-const [quote = 0, backslash, comma, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\,{}[]')
+const [quote = 0, backslash, comma, openBrace, closeBrace, openBracket, closeBracket] =
+  Buffer.from('"\\,{}[]')

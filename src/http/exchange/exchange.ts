@@ -135,7 +135,8 @@ export class Exchange {
 
   /** True for a served request: any 2xx, except a page such as that of a login, to which the target redirected the caller (readings G3). */
   get ok(): boolean {
-    const isPage = this.request.redirectedFrom && /^text\/html/i.test(this.header('content-type') ?? '')
+    const isPage =
+      this.request.redirectedFrom && /^text\/html/i.test(this.header('content-type') ?? '')
     return this.status >= 200 && this.status < 300 && !isPage
   }
 
@@ -163,7 +164,10 @@ export class Exchange {
   /** The header lines. A name contains no colon, and a value no line break. */
   get headers(): HeaderLine[] {
     const lines = this.head.bytes.toString().split('\n').slice(0, -1)
-    return lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)])
+    return lines.map((line) => [
+      line.slice(0, line.indexOf(':')),
+      line.slice(line.indexOf(':') + 1),
+    ])
   }
 
   /** The value of the first line of a header; undefined without one. The name is in the document's words. */
@@ -190,7 +194,11 @@ export class Exchange {
 
   /** Translates a pointer into {@link json} into a pointer into the JSON that was sent. */
   wirePointer(pointer: string): string {
-    return this.#vocabulary.wirePointer(pointer, this.body.wireJson, responseKinds.get(this.request.endpoint))
+    return this.#vocabulary.wirePointer(
+      pointer,
+      this.body.wireJson,
+      responseKinds.get(this.request.endpoint),
+    )
   }
 
   /** SHA-256 of the received body, hexadecimal. */
@@ -212,7 +220,8 @@ export class Exchange {
     }
     if (bodyLimit === undefined) return outline
     const { headers, ...request } = redactedRequest(this.request, redactor)
-    const isUnnamedToken = (name: string) => name.toLowerCase() === 'authorization' && name !== display?.header?.[0]
+    const isUnnamedToken = (name: string) =>
+      name.toLowerCase() === 'authorization' && name !== display?.header?.[0]
     const room = bodyLimit === 0 ? 0 : bodyLimit + longestSecret
     // A character takes at most four bytes.
     const read = room === 0 ? '' : response.body.toString('utf8', 0, 4 * room)
@@ -222,14 +231,20 @@ export class Exchange {
     return {
       ...outline,
       // The redactor ignores very short secrets.
-      request: { ...request, headers: headers.map((line) => (isUnnamedToken(line[0]) ? [line[0], `Bearer $${as}`] : line)) },
+      request: {
+        ...request,
+        headers: headers.map((line) =>
+          isUnnamedToken(line[0]) ? [line[0], `Bearer $${as}`] : line,
+        ),
+      },
       response: {
         status: response.status,
         headers: redactLines(this.headers, redactor),
         body: text.slice(0, bodyLimit),
         bodyBytes: length,
         bodySha256: this.bodyHash,
-        truncated: response.streamed !== undefined || text.length > bodyLimit || isCut || length > 4 * room,
+        truncated:
+          response.streamed !== undefined || text.length > bodyLimit || isCut || length > 4 * room,
       },
     }
   }
@@ -243,7 +258,9 @@ function redactedRequest(
   return {
     method,
     url: redactor.redact(display?.url ?? url),
-    headers: redactLines(headers, redactor).map((line) => (line[0] === display?.header?.[0] ? display.header : line)),
+    headers: redactLines(headers, redactor).map((line) =>
+      line[0] === display?.header?.[0] ? display.header : line,
+    ),
     ...(body === undefined ? {} : { body: redactor.redact(body) }),
   }
 }
@@ -282,26 +299,39 @@ export class QuotaHeaders {
 
 /** The requests that are left in the smallest quota; undefined if no header reports them. */
 export function remainingOf(response: Pick<ResponseHead, 'headers'>): number | undefined {
-  const left = [...numbersOf(response, remainingHeader), ...policiesOf(response).map(({ rest }) => rest)]
+  const left = [
+    ...numbersOf(response, remainingHeader),
+    ...policiesOf(response).map(({ rest }) => rest),
+  ]
   return left.length === 0 ? undefined : Math.min(...left)
 }
 
 /** When a spent quota is reset, as the header states it: seconds from now or since the epoch. */
 export function resetOf(response: Pick<ResponseHead, 'headers'>): number | undefined {
-  const spent = policiesOf(response).filter(({ rest, reset }) => rest === 0 && Number.isFinite(reset))
+  const spent = policiesOf(response).filter(
+    ({ rest, reset }) => rest === 0 && Number.isFinite(reset),
+  )
   const resets = [...numbersOf(response, resetHeader), ...spent.map(({ reset }) => reset)]
   return resets.length === 0 ? undefined : Math.max(...resets)
 }
 
 function numbersOf({ headers }: Pick<ResponseHead, 'headers'>, name: RegExp): number[] {
-  return headers.flatMap(([line, value]) => (name.test(line) && /^\d+$/.test(value) ? [Number(value)] : []))
+  return headers.flatMap(([line, value]) =>
+    name.test(line) && /^\d+$/.test(value) ? [Number(value)] : [],
+  )
 }
 
 /** The quotas of a `RateLimit` header: `"hour";r=0;t=30`, or `limit=60, remaining=0, reset=30` in older drafts. */
-function policiesOf({ headers }: Pick<ResponseHead, 'headers'>): { readonly rest: number; readonly reset: number }[] {
+function policiesOf({
+  headers,
+}: Pick<ResponseHead, 'headers'>): { readonly rest: number; readonly reset: number }[] {
   const lines = headers.filter(([name]) => name.toLowerCase() === 'ratelimit')
   const quotas = lines.flatMap(([, value]) => value.split(/,(?! *re(?:maining|set)=)/))
-  const member = (quota: string, key: string) => Number(new RegExp(`\\b(?:${key})=(\\d+)`).exec(quota)?.[1] ?? Number.NaN)
-  const all = quotas.map((quota) => ({ rest: member(quota, 'r|remaining'), reset: member(quota, 't|reset') }))
+  const member = (quota: string, key: string) =>
+    Number(new RegExp(`\\b(?:${key})=(\\d+)`).exec(quota)?.[1] ?? Number.NaN)
+  const all = quotas.map((quota) => ({
+    rest: member(quota, 'r|remaining'),
+    reset: member(quota, 't|reset'),
+  }))
   return all.filter(({ rest }) => Number.isFinite(rest))
 }

@@ -11,10 +11,15 @@ export const patientAttempts = 5
 const longestQuota = 24 * 3_600_000
 
 /** The statuses of a gateway or content network without a responding server, and 408 for a request that arrived too slowly. */
-export const outages: ReadonlySet<number> = new Set([408, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530])
+export const outages: ReadonlySet<number> = new Set([
+  408, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
+])
 
 /** True for a response that does not judge the request (readings G9): an outage, a throttled caller (readings H6), or a first 500 for a GET (readings G3). */
-export function isTransient({ status, throttled, broken, request }: Exchange, tried = attempts): boolean {
+export function isTransient(
+  { status, throttled, broken, request }: Exchange,
+  tried = attempts,
+): boolean {
   return outages.has(status) || throttled || (broken && tried === 1 && request.method === 'GET')
 }
 
@@ -22,7 +27,10 @@ const backOff = [300, 1200, 2400, 4800]
 
 /** The time that a throttled caller must wait. Undefined if the target states no plausible time (readings H6). Milliseconds. */
 export function statedWait(response: Exchange, now: number): number | undefined {
-  return retryAfterDelay(response.header('retry-after'), response.header('date')) ?? resetDelayOf(response, now)
+  return (
+    retryAfterDelay(response.header('retry-after'), response.header('date')) ??
+    resetDelayOf(response, now)
+  )
 }
 
 /** Milliseconds until a quota is reset; undefined without a plausible header. Of the waits by the target's clock and by ours, the longer one counts. */
@@ -30,7 +38,10 @@ export function resetDelayOf(response: Exchange, now: number): number | undefine
   const reset = resetOf(response)
   if (reset === undefined) return undefined
   const clocks = [Date.parse(response.header('date') ?? ''), now].filter(Number.isFinite)
-  const delay = reset * 1000 < longestQuota ? reset * 1000 : Math.max(...clocks.map((time) => reset * 1000 - time))
+  const delay =
+    reset * 1000 < longestQuota
+      ? reset * 1000
+      : Math.max(...clocks.map((time) => reset * 1000 - time))
   return delay > 0 && delay <= longestQuota ? delay : undefined
 }
 
@@ -45,7 +56,10 @@ export function delayBefore(tried: number, result: Exchange | NoResponse): numbe
 const longestStated = 1e12
 
 /** A Retry-After header in milliseconds; its date form is relative to the Date header of the same response. */
-export function retryAfterDelay(retryAfter: string | undefined, date: string | undefined): number | undefined {
+export function retryAfterDelay(
+  retryAfter: string | undefined,
+  date: string | undefined,
+): number | undefined {
   if (retryAfter === undefined) return undefined
   if (/^\d+$/.test(retryAfter.trim())) return Math.min(Number(retryAfter) * 1000, longestStated)
   const until = Date.parse(retryAfter) - Date.parse(date ?? '')
@@ -71,6 +85,7 @@ export function mayRepeat({ method }: WireRequest, result: Exchange | NoResponse
 
 /** True in the first seconds of an outage: no server accepts connections, or a gateway has no server behind it. */
 export function isRestarting(result: Exchange | NoResponse, elapsed: number): boolean {
-  const isAway = result instanceof NoResponse ? result.traits.unreachable === true : outages.has(result.status)
+  const isAway =
+    result instanceof NoResponse ? result.traits.unreachable === true : outages.has(result.status)
   return isAway && elapsed < 8000
 }

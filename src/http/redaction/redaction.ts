@@ -66,7 +66,11 @@ export class Redactor {
     if (!plain) return found
     const within = this.#secretsIn(plain.text, deeper - 1)
     if (within.length === 0) return found
-    const behind = within.map(({ from, to, label }) => ({ from: plain.placeOf(from), to: plain.placeOf(to), label }))
+    const behind = within.map(({ from, to, label }) => ({
+      from: plain.placeOf(from),
+      to: plain.placeOf(to),
+      label,
+    }))
     return [...found, ...behind].sort((a, b) => a.from - b.from || b.to - a.to)
   }
 
@@ -83,7 +87,10 @@ export class Redactor {
   }
 
   /** The form of a secret at a place of a text: a whole form, or at least half of one before the ellipsis of a cut. */
-  #formAt(text: string, at: number): { readonly length: number; readonly label: string } | undefined {
+  #formAt(
+    text: string,
+    at: number,
+  ): { readonly length: number; readonly label: string } | undefined {
     const lengths = this.#lengths.get(text.slice(at, at + shortest)) ?? []
     for (const length of lengths) {
       const form = text.slice(at, at + length)
@@ -94,7 +101,8 @@ export class Redactor {
     // The cut may be within an escape.
     const beginning = begun.replace(/[%\\&][#\w]*$/, '')
     if (rest === undefined || beginning.length < shortestBeginning) return undefined
-    const isBegun = (form: string) => form.startsWith(beginning) && form.length <= 2 * beginning.length
+    const isBegun = (form: string) =>
+      form.startsWith(beginning) && form.length <= 2 * beginning.length
     const [, label] = [...this.#labels].find(([form]) => isBegun(form)) ?? []
     return label === undefined ? undefined : { length: begun.length, label }
   }
@@ -104,7 +112,10 @@ export class Redactor {
     if (typeof value === 'string') return this.redact(value) as Value
     if (!this.#hasSecret(value)) return value
     if (Array.isArray(value)) return value.map((item) => this.redactJson(item)) as Value
-    const members = Object.entries(value as object).map(([key, member]) => [this.redact(key), this.redactJson(member)])
+    const members = Object.entries(value as object).map(([key, member]) => [
+      this.redact(key),
+      this.redactJson(member),
+    ])
     return Object.fromEntries(members) as Value
   }
 
@@ -113,7 +124,9 @@ export class Redactor {
     if (typeof value === 'string') return this.#secretsIn(value).length > 0
     if (Array.isArray(value)) return value.some((item) => this.#hasSecret(item))
     if (typeof value !== 'object' || value === null) return false
-    return Object.keys(value).some((key) => this.#hasSecret(key) || this.#hasSecret((value as Record<string, unknown>)[key]))
+    return Object.keys(value).some(
+      (key) => this.#hasSecret(key) || this.#hasSecret((value as Record<string, unknown>)[key]),
+    )
   }
 }
 

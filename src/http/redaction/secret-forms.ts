@@ -30,18 +30,34 @@ function within64(secret: string): string[] {
     const whole = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
       .replaceAll('=', '')
-    const certain = whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6))
+    const certain = whole.slice(
+      Math.ceil((shift * 8) / 6),
+      Math.floor(((shift + bytes.length) * 8) / 6),
+    )
     const alone = shift === 0 ? [bytes.toString('base64'), whole] : []
-    return [...alone, certain].flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')])
+    return [...alone, certain].flatMap((text) => [
+      text,
+      text.replaceAll('+', '-').replaceAll('/', '_'),
+    ])
   })
 }
 
 const escapes =
   /%(?:u00)?[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\s\da-z])|&(?:#\d{1,7};?|#x[0-9a-f]{1,6};?|[a-z]+;)|(?:\r?\n|(?:\\r)?\\n)[ \t]*|\p{Cf}|[^\P{Cc}\s]/giu
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", lowbar: '_', sol: '/' }
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  lowbar: '_',
+  sol: '/',
+}
 
 /** The text without one layer of escapes, and the place of each character in the escaped one; undefined without escapes. */
-export function unescaped(escaped: string): { text: string; placeOf: (at: number) => number } | undefined {
+export function unescaped(
+  escaped: string,
+): { text: string; placeOf: (at: number) => number } | undefined {
   const text = escaped.replace(escapes, characterOf)
   let places: Uint32Array | undefined
   const placeOf = (at: number) => {

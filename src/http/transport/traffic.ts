@@ -64,7 +64,13 @@ export class TrafficTotals {
     return [...this.#byEndpoint]
       .map(([endpoint, { bytes, durations }]) => {
         const sorted = durations.sort((a, b) => a - b)
-        return { endpoint, count: sorted.length, bytes, p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) }
+        return {
+          endpoint,
+          count: sorted.length,
+          bytes,
+          p50: percentile(sorted, 0.5),
+          p95: percentile(sorted, 0.95),
+        }
       })
       .sort((a, b) => b.count - a.count || (a.endpoint < b.endpoint ? -1 : 1))
   }

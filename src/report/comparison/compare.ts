@@ -59,9 +59,13 @@ export function compareRuns(runs: readonly NamedRun[]): Comparison {
   const order = Object.keys(changeKinds)
   return {
     runs: runs.map(({ name, records }) => ({ name, ...subjectOf(records) })),
-    changes: moved.filter(({ kind }) => kind !== 'unselected').sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
+    changes: moved
+      .filter(({ kind }) => kind !== 'unselected')
+      .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     unchanged: rows.length - moved.length,
-    unselected: moved.filter(({ kind, outcomes }) => kind === 'unselected' && outcomes[0] === 'passed').length,
+    unselected: moved.filter(
+      ({ kind, outcomes }) => kind === 'unselected' && outcomes[0] === 'passed',
+    ).length,
     inconclusive: runs.at(-1)?.records.run.gate.result === 'inconclusive',
     cautions: cautionsOf(runs),
   }
@@ -74,21 +78,43 @@ function subjectOf(records: RunRecords) {
 }
 
 /** `isSelection`: the last run judged a selection. */
-function rowOf(key: string, tables: readonly ReadonlyMap<string, CheckRecord>[], isSelection: boolean): OutcomeChange {
+function rowOf(
+  key: string,
+  tables: readonly ReadonlyMap<string, CheckRecord>[],
+  isSelection: boolean,
+): OutcomeChange {
   const [lane = '', id = ''] = key.split('\n')
   const checks = tables.map((table) => table.get(key))
   const { title = '', detail = '' } = checks.findLast((check) => check !== undefined) ?? {}
   const outcomes = checks.map((check) => check?.outcome)
-  return { kind: kindOf(outcomes[0], outcomes.at(-1), isSelection), lane, id, title, outcomes, detail }
+  return {
+    kind: kindOf(outcomes[0], outcomes.at(-1), isSelection),
+    lane,
+    id,
+    title,
+    outcomes,
+    detail,
+  }
 }
 
 type ChangeByOutcome = Partial<Record<Outcome, ChangeKind>>
 const fromPassed: ChangeByOutcome = { warned: 'regression', untested: 'lost', errored: 'lost' }
-const toPassed: ChangeByOutcome = { failed: 'fix', warned: 'fix', waived: 'fix', untested: 'unlocked', errored: 'unlocked' }
+const toPassed: ChangeByOutcome = {
+  failed: 'fix',
+  warned: 'fix',
+  waived: 'fix',
+  untested: 'unlocked',
+  errored: 'unlocked',
+}
 
 /** Classifies a change. Untested and errored are neither better nor worse than other outcomes. */
-function kindOf(before: Outcome | undefined, after: Outcome | undefined, isSelection: boolean): ChangeKind {
-  if (after === 'failed' && (before === undefined || toPassed[before] === 'unlocked')) return 'exposed'
+function kindOf(
+  before: Outcome | undefined,
+  after: Outcome | undefined,
+  isSelection: boolean,
+): ChangeKind {
+  if (after === 'failed' && (before === undefined || toPassed[before] === 'unlocked'))
+    return 'exposed'
   if (after === 'failed') return before === 'failed' ? 'other' : 'regression'
   if (before === undefined) return 'new'
   if (after === undefined) return !isSelection && before === 'passed' ? 'lost' : 'unselected'
@@ -97,10 +123,15 @@ function kindOf(before: Outcome | undefined, after: Outcome | undefined, isSelec
 }
 
 function cautionsOf(runs: readonly NamedRun[]): string[] {
-  const interrupted = runs.filter(({ records }) => records.run.interrupted).map(({ name }) => `${name} was interrupted`)
+  const interrupted = runs
+    .filter(({ records }) => records.run.interrupted)
+    .map(({ name }) => `${name} was interrupted`)
   const suiteVersion = ({ version, requirements }: RunRecord['suite']) =>
     requirements === undefined ? version : `${version} with the requirements of ${requirements}`
   const versions = new Set(runs.map(({ records: { run } }) => suiteVersion(run.suite)))
   if (versions.size < 2) return interrupted
-  return [...interrupted, `the runs are by different versions of the suite: ${[...versions].join(', ')}`]
+  return [
+    ...interrupted,
+    `the runs are by different versions of the suite: ${[...versions].join(', ')}`,
+  ]
 }

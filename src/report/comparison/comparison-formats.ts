@@ -5,13 +5,30 @@ import { code, fitting, text } from '../view/markup.ts'
 import { type Comparison, changeKinds, type OutcomeChange } from './compare.ts'
 
 /** The changes for the terminal, the regressions first. */
-export function comparisonText({ runs, changes: all, unchanged, unselected, cautions }: Comparison): string {
+export function comparisonText({
+  runs,
+  changes: all,
+  unchanged,
+  unselected,
+  cautions,
+}: Comparison): string {
   const changes = listedIn(runs, all)
-  const groups = [...groupBy(changes, ({ kind }) => kind)].map(([kind, same]) => ({ kind, same, count: grouped(same.length) }))
+  const groups = [...groupBy(changes, ({ kind }) => kind)].map(([kind, same]) => ({
+    kind,
+    same,
+    count: grouped(same.length),
+  }))
   return [
-    ...runs.map((run, index) => `${index + 1}. ${printable(run.name)}  ${printable(run.target)}  ${verdictOf(run)}`),
+    ...runs.map(
+      (run, index) =>
+        `${index + 1}. ${printable(run.name)}  ${printable(run.target)}  ${verdictOf(run)}`,
+    ),
     ...cautions.map((caution) => `caution: ${printable(caution)}`),
-    ...groups.flatMap(({ kind, same, count }) => ['', `${kind} (${count}): ${changeKinds[kind]}`, ...same.flatMap(changeLines)]),
+    ...groups.flatMap(({ kind, same, count }) => [
+      '',
+      `${kind} (${count}): ${changeKinds[kind]}`,
+      ...same.flatMap(changeLines),
+    ]),
     '',
     ...unselectedLines(unselected, all.length - changes.length),
     `${grouped(changes.length)} changed, ${grouped(unchanged)} unchanged`,
@@ -19,10 +36,14 @@ export function comparisonText({ runs, changes: all, unchanged, unselected, caut
   ].join('\n')
 }
 
-const verdictOf = (run: Comparison['runs'][number]) => runVerdictText(run.verdict, run.coverage, run)
+const verdictOf = (run: Comparison['runs'][number]) =>
+  runVerdictText(run.verdict, run.coverage, run)
 
 /** The changes to list: a new check is none where the first run judged a selection. */
-function listedIn([first]: Comparison['runs'], changes: Comparison['changes']): Comparison['changes'] {
+function listedIn(
+  [first]: Comparison['runs'],
+  changes: Comparison['changes'],
+): Comparison['changes'] {
   return first?.selection ? changes.filter(({ kind }) => kind !== 'new') : changes
 }
 
@@ -38,11 +59,19 @@ const outcomesOf = ({ outcomes }: OutcomeChange) => outcomes.map((outcome) => ou
 function changeLines(change: OutcomeChange): string[] {
   const { kind, lane, id, title, detail } = change
   const line = `  ${lane}  ${id}  ${outcomesOf(change).join(' → ')}  ${printable(title)}`
-  return (kind === 'regression' || kind === 'exposed') && detail !== '' ? [line, `    ${printable(detail)}`] : [line]
+  return (kind === 'regression' || kind === 'exposed') && detail !== ''
+    ? [line, `    ${printable(detail)}`]
+    : [line]
 }
 
 /** The changes for a comment in a code review. */
-export function comparisonMarkdown({ runs, changes: all, unchanged, unselected, cautions }: Comparison): string {
+export function comparisonMarkdown({
+  runs,
+  changes: all,
+  unchanged,
+  unselected,
+  cautions,
+}: Comparison): string {
   const changes = listedIn(runs, all)
   return [
     `# ${headline(changes)}`,
@@ -63,8 +92,13 @@ const rowsAtMost = 50_000
 
 function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]): string[] {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const rows = changes.map((change) => row([change.kind, change.lane, code(change.id), ...outcomesOf(change)]))
-  const more = (left: number) => ['', `… and ${left} more changes: "compare" without --format prints them all.`]
+  const rows = changes.map((change) =>
+    row([change.kind, change.lane, code(change.id), ...outcomesOf(change)]),
+  )
+  const more = (left: number) => [
+    '',
+    `… and ${left} more changes: "compare" without --format prints them all.`,
+  ]
   return [
     `| ${row(['version', 'check', ...runs.map(({ name }) => code(name))])}`,
     `|${'---|'.repeat(runs.length + 3)}`,
@@ -75,7 +109,11 @@ function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]
 /** The numbers of the changes for the worse and of the fixes: `1 worse than before; 3 better than before`. */
 export function headline(changes: readonly OutcomeChange[]): string {
   const byKind = groupBy(changes, ({ kind }) => kind)
-  const counts = (['regression', 'exposed', 'lost', 'fix'] as const).map((kind) => [kind, byKind.get(kind)?.length ?? 0] as const)
-  const parts = counts.flatMap(([kind, count]) => (count > 0 ? `${grouped(count)} ${changeKinds[kind]}` : []))
+  const counts = (['regression', 'exposed', 'lost', 'fix'] as const).map(
+    (kind) => [kind, byKind.get(kind)?.length ?? 0] as const,
+  )
+  const parts = counts.flatMap(([kind, count]) =>
+    count > 0 ? `${grouped(count)} ${changeKinds[kind]}` : [],
+  )
   return parts.join('; ') || 'No regressions'
 }

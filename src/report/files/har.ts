@@ -117,7 +117,9 @@ function entryOf({ lane, startedAt, record }: KeptExchange): object {
       cookies: valuesOf(sent, 'cookie').flatMap((value) => value.split(';').map(pairOf)),
       headers: sent.map(namedValue),
       queryString: queryOf(request.url),
-      ...(body === undefined ? {} : { postData: { mimeType: valuesOf(sent, 'content-type')[0] ?? '', text: body } }),
+      ...(body === undefined
+        ? {}
+        : { postData: { mimeType: valuesOf(sent, 'content-type')[0] ?? '', text: body } }),
       headersSize: -1,
       bodySize: Buffer.byteLength(body ?? ''),
     },
@@ -125,7 +127,9 @@ function entryOf({ lane, startedAt, record }: KeptExchange): object {
       status: response.status,
       statusText: '',
       httpVersion: 'HTTP/1.1',
-      cookies: valuesOf(received, 'set-cookie').map((value) => pairOf(value.split(';', 1)[0] ?? '')),
+      cookies: valuesOf(received, 'set-cookie').map((value) =>
+        pairOf(value.split(';', 1)[0] ?? ''),
+      ),
       headers: received.map(namedValue),
       content: contentOf(response),
       redirectURL: valuesOf(received, 'location')[0] ?? '',
@@ -137,7 +141,12 @@ function entryOf({ lane, startedAt, record }: KeptExchange): object {
   }
 }
 
-function contentOf({ headers = [], body = '', bodyBytes, truncated }: ExchangeRecord['response']): object {
+function contentOf({
+  headers = [],
+  body = '',
+  bodyBytes,
+  truncated,
+}: ExchangeRecord['response']): object {
   const cut = body === '' ? 'The body was not kept.' : 'The body was cut at the ellipsis.'
   return {
     size: bodyBytes,
@@ -161,7 +170,9 @@ function pairOf(text: string): object {
 /** The parameters of a URL. Decoding removes a layer of escapes, which may have hidden a secret. */
 function queryOf(url: string): object[] {
   const [, query = ''] = url.split('#', 1)[0]?.split(/\?(.*)/s) ?? []
-  return [...new URLSearchParams(query)].map(([name, value]) => knownSecrets.redactJson({ name, value }))
+  return [...new URLSearchParams(query)].map(([name, value]) =>
+    knownSecrets.redactJson({ name, value }),
+  )
 }
 
 /** A URL without the characters that a URI excludes (RFC 3986): a target may link to them. */

@@ -28,7 +28,9 @@ export function prepareDirectory(directory: string): void {
     lastSeen.set(directory, runRecordIn(directory))
   } catch (error) {
     const where = '--out (or report.directory) names a directory that can be written'
-    throw new UsageError(`reports cannot be written to ${directory}: ${fileAbove(directory) ?? messageOf(error)}. ${where}`)
+    throw new UsageError(
+      `reports cannot be written to ${directory}: ${fileAbove(directory) ?? messageOf(error)}. ${where}`,
+    )
   }
 }
 
@@ -48,7 +50,8 @@ function makeFolders(folder: string): void {
 /** The directory for the reports: a new one beside `directory` if another run wrote its own since {@link prepareDirectory}. */
 export function directoryBesideOthers(directory: string): string {
   const found = runRecordIn(directory)
-  if (!lastSeen.has(directory) || found === undefined || found === lastSeen.get(directory)) return directory
+  if (!lastSeen.has(directory) || found === undefined || found === lastSeen.get(directory))
+    return directory
   lastSeen.set(directory, found)
   let number = 2
   while (fs.existsSync(`${directory}-${number}`)) number += 1
@@ -114,7 +117,11 @@ export function addFiles(directory: string, files: Files): string[] {
 }
 
 /** Writes files to a temporary folder, and removes the files that `place` leaves there. */
-function staging<Placed>(prefix: string, files: Files, place: (staged: string, paths: string[]) => Placed): Placed {
+function staging<Placed>(
+  prefix: string,
+  files: Files,
+  place: (staged: string, paths: string[]) => Placed,
+): Placed {
   const staged = fs.mkdtempSync(prefix)
   const paths: string[] = []
   try {

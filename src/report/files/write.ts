@@ -9,7 +9,11 @@ import { type RenderedFile, renderFormats } from '../formats/formats.ts'
 import { replaceReports } from './placement.ts'
 
 /** Replaces the reports in `directory` with the records and the chosen formats. Returns the files that contained a secret. */
-export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]): readonly Leak[] {
+export function writeReports(
+  directory: string,
+  records: RunRecords,
+  chosen: readonly string[],
+): readonly Leak[] {
   const names = formatNames.filter((name) => name === 'json' || chosen.includes(name))
   const leaks = new Map<string, Leak>()
   replaceReports(directory, function* () {
@@ -29,7 +33,17 @@ export function addToHistory(directory: string, { run, reports }: RunRecords): v
   const { failed, warned } = countOutcomes(checks)
   const at = reports.map(({ startedAt }) => startedAt).sort()[0] ?? ''
   const { verdict, suite, selection, provisional } = run
-  const line = { at, verdict, judged, applicable, failed, warned, suite: suite.version, selection, provisional }
+  const line = {
+    at,
+    verdict,
+    judged,
+    applicable,
+    failed,
+    warned,
+    suite: suite.version,
+    selection,
+    provisional,
+  }
   appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(line)}\n`)
 }
 
@@ -43,7 +57,10 @@ interface Leak {
 }
 
 /** The file without secrets, and the leak if it contained one. A leak is an error of the suite, because records contain no secret. */
-export function cleaned({ path, text }: RenderedFile): { readonly file: RenderedFile; readonly leak?: Leak } {
+export function cleaned({ path, text }: RenderedFile): {
+  readonly file: RenderedFile
+  readonly leak?: Leak
+} {
   const parts = text.split(/(?<=\n)/)
   const safe = parts.map((part) => knownSecrets.redact(part))
   const first = parts.findIndex((part, index) => part !== safe[index])

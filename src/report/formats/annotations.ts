@@ -10,7 +10,11 @@ export function githubAnnotations(records: RunRecords): string[] {
   const { gate } = records.run
   const deviating = causesOf(reportLanes(records), ['failed', 'warned']).map((cause) => {
     const { endpoint, title, detail, outcome } = cause[0].latest.check
-    return command(outcome === 'failed' ? 'error' : 'warning', causeName(cause), `${endpoint} ${title}: ${detail}`)
+    return command(
+      outcome === 'failed' ? 'error' : 'warning',
+      causeName(cause),
+      `${endpoint} ${title}: ${detail}`,
+    )
   })
   return [
     ...gate.missed.map((text) => command('error', 'gate', text)),

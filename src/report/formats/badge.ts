@@ -13,12 +13,16 @@ function badgeOf({ run, reports }: RunRecords) {
   const { selection, provisional } = run
   const failed = checks.filter(({ outcome }) => outcome === 'failed').length
   const verdict = failed > 0 ? `${grouped(failed)} of ${grouped(judged)} failed` : run.verdict
-  const share = selection ? `${grouped(judged)} of ${grouped(selection.of)} checks` : `${percentOf(judged, applicable)} judged`
+  const share = selection
+    ? `${grouped(judged)} of ${grouped(selection.of)} checks`
+    : `${percentOf(judged, applicable)} judged`
   const message = `${verdict}${provisional ? ' (provisional)' : ''}, ${share}`
   if (run.verdict === 'deviates') return { message, color: 'red', hex: '#b3261e' }
   if (selection || provisional) return { message, color: 'lightgrey', hex: '#6a6a6a' }
   const isWeak = run.verdict === 'inconclusive' || lanes.some((lane) => isThin(lane.checks))
-  return isWeak ? { message, color: 'orange', hex: '#8a5a00' } : { message, color: 'brightgreen', hex: '#2a7f3f' }
+  return isWeak
+    ? { message, color: 'orange', hex: '#8a5a00' }
+    : { message, color: 'brightgreen', hex: '#2a7f3f' }
 }
 
 /** `badge.json`: the endpoint form that shields-like badge services read. */

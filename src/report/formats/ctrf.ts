@@ -19,7 +19,9 @@ export function renderCtrf({ name, report, selection }: ReportLane) {
   const { suite, checks, startedAt, durationMs, apiVersion, verdict, target } = report
   const tests = checks.map((check) => testOf(check, name, report))
   const count = (status: string) => tests.filter((test) => test.status === status).length
-  const counts = Object.fromEntries(['passed', 'failed', 'pending', 'skipped', 'other'].map((status) => [status, count(status)]))
+  const counts = Object.fromEntries(
+    ['passed', 'failed', 'pending', 'skipped', 'other'].map((status) => [status, count(status)]),
+  )
   const judged = coverageText(coverageOf(checks), selection)
   const selected = selection ? { selection: selectionText(selection) } : {}
   const start = Date.parse(startedAt)

@@ -18,7 +18,8 @@ export interface RenderedFile {
 const writers = {
   *json({ run, reports }) {
     yield { path: 'run.json', text: recordJson(run) }
-    for (const report of reports) yield { path: `${report.apiVersion}/report.json`, text: recordJson(report) }
+    for (const report of reports)
+      yield { path: `${report.apiVersion}/report.json`, text: recordJson(report) }
   },
   junit: perLane('junit.xml', renderJunit),
   html: (records) => [{ path: 'report.html', text: renderHtml(records) }],
@@ -32,12 +33,16 @@ const writers = {
 } as const satisfies Record<FormatName, (records: RunRecords) => Iterable<RenderedFile>>
 
 /** The files of some formats, each rendered when it is read: the texts of all together may take much memory. */
-export function* renderFormats(names: readonly FormatName[], records: RunRecords): Generator<RenderedFile> {
+export function* renderFormats(
+  names: readonly FormatName[],
+  records: RunRecords,
+): Generator<RenderedFile> {
   for (const name of names) yield* writers[name](records)
 }
 
 function perLane(file: string, render: (lane: ReportLane, run: RunRecord) => string) {
   return function* (records: RunRecords) {
-    for (const lane of reportLanes(records)) yield { path: `${lane.folder}/${file}`, text: render(lane, records.run) }
+    for (const lane of reportLanes(records))
+      yield { path: `${lane.folder}/${file}`, text: render(lane, records.run) }
   }
 }

@@ -8,7 +8,9 @@ export function recordJson(value: object): string {
 /** The text in pieces: joining each level by itself would copy a long record several times. */
 function* piecesOf(value: unknown, levels: number, indent: string): Generator<string> {
   const isList = Array.isArray(value)
-  const isOpen = isList ? value.length > 0 : typeof value === 'object' && value !== null && levels > 0
+  const isOpen = isList
+    ? value.length > 0
+    : typeof value === 'object' && value !== null && levels > 0
   if (!isOpen) return yield jsonLine(value)
   const [open, close] = isList ? '[]' : '{}'
   let before = `${open}\n${indent}  `
@@ -22,4 +24,5 @@ function* piecesOf(value: unknown, levels: number, indent: string): Generator<st
 }
 
 /** JSON without characters that a terminal, or a pipeline with this output in its log, would interpret: they are escaped. */
-export const jsonLine = (value: unknown) => printable(JSON.stringify(value)).replaceAll('##', '#\\u0023')
+export const jsonLine = (value: unknown) =>
+  printable(JSON.stringify(value)).replaceAll('##', '#\\u0023')

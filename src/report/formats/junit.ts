@@ -26,7 +26,12 @@ export function renderJunit(lane: ReportLane): string {
   ].join('\n')
 }
 
-function testSuite(title: string, checks: readonly CheckRecord[], lane: ReportLane, properties: readonly string[]): string {
+function testSuite(
+  title: string,
+  checks: readonly CheckRecord[],
+  lane: ReportLane,
+  properties: readonly string[],
+): string {
   const { failed, errored, untested, inapplicable, waived } = countOutcomes(checks)
   const duration = sumOf(checks, (check) => check.durationMs)
   const counts = `tests="${checks.length}" failures="${failed}" errors="${errored}" skipped="${untested + inapplicable + waived}"`
@@ -55,7 +60,8 @@ function resultOf(check: CheckRecord, report: Report): string {
   const { outcome, level, detail } = check
   const evidence = () => xml(failureBlock(check, report).join('\n'))
   if (outcome === 'passed') return ''
-  if (outcome === 'failed') return `<failure message="${xml(detail)}" type="${level}">${evidence()}</failure>`
+  if (outcome === 'failed')
+    return `<failure message="${xml(detail)}" type="${level}">${evidence()}</failure>`
   if (outcome === 'errored') return `<error message="${xml(detail)}" type="errored"/>`
   if (outcome === 'warned') return `<system-out>${evidence()}</system-out>`
   return `<skipped message="${xml(`${outcome}: ${detail}`)}"/>`

@@ -1,12 +1,34 @@
 import type { CheckRecord } from '../../record/check-record.ts'
 import { type Outcome, phraseOf } from '../../record/reason.ts'
 import { type ReportLane, type RunRecords, reportLanes } from '../../record/report-lanes.ts'
-import { coverageOf, coverageText, gateText, runVerdictText, selectionText, tallyOf } from '../../record/verdict.ts'
+import {
+  coverageOf,
+  coverageText,
+  gateText,
+  runVerdictText,
+  selectionText,
+  tallyOf,
+} from '../../record/verdict.ts'
 import { counted, cut, grouped, printable } from '../../text/format.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
-import { causeName, causesOf, itemsSentence, type Judgement, missText, type SameCause } from '../view/findings.ts'
+import {
+  causeName,
+  causesOf,
+  itemsSentence,
+  type Judgement,
+  missText,
+  type SameCause,
+} from '../view/findings.ts'
 import { code, fitting, limited, text } from '../view/markup.ts'
-import { judgedAreas, notesOn, provisionalText, runCoverage, setupText, thinText, verdictStyle } from '../view/subject.ts'
+import {
+  judgedAreas,
+  notesOn,
+  provisionalText,
+  runCoverage,
+  setupText,
+  thinText,
+  verdictStyle,
+} from '../view/subject.ts'
 
 /** The most characters of an expected or actual value. It keeps its beginning. */
 const sentenceLength = 240
@@ -29,7 +51,9 @@ export function renderMarkdown(records: RunRecords): string {
   const { run } = records
   const lanes = reportLanes(records)
   const untested = lanes.reduce((sum, { report }) => sum + report.totals.untested, 0)
-  const errored = erroredCauses(lanes).map(({ phrase, checks }) => `- ${grouped(checks.length)}: ${sentence(phrase)}`)
+  const errored = erroredCauses(lanes).map(
+    ({ phrase, checks }) => `- ${grouped(checks.length)}: ${sentence(phrase)}`,
+  )
   const legend = Object.entries(marks).map(([outcome, mark]) => `${mark} ${outcome}`)
   const notes = notesOn(run).map((line) => `- ${text(line)}`)
   return [
@@ -65,7 +89,9 @@ function verdictTable(lanes: readonly ReportLane[]): string[] {
     `| | ${judged.join(' | ')} | verdict | coverage |`,
     `|---|${judged.map(() => '---|').join('')}---|---|`,
     ...lanes.map(({ name, report, selection }) => {
-      const cells = judged.map((area) => counts(report.checks.filter((check) => check.area === area)))
+      const cells = judged.map((area) =>
+        counts(report.checks.filter((check) => check.area === area)),
+      )
       return `| ${name} | ${cells.join(' | ')} | **${report.verdict}** | ${coverageText(coverageOf(report.checks), selection)} |`
     }),
   ]
@@ -74,7 +100,10 @@ function verdictTable(lanes: readonly ReportLane[]): string[] {
 function counts(checks: readonly CheckRecord[]): string {
   return tallyOf(checks)
     .filter(({ outcome }) => outcome !== 'inapplicable')
-    .map(({ outcome, words, count }) => `${marks[outcome]} ${grouped(count)}${words === outcome ? '' : ` ${words}`}`)
+    .map(
+      ({ outcome, words, count }) =>
+        `${marks[outcome]} ${grouped(count)}${words === outcome ? '' : ` ${words}`}`,
+    )
     .join(' ')
 }
 
@@ -88,7 +117,10 @@ function causeEntry(cause: SameCause): string {
   const { check } = judgement
   const head = `- ${marks[check.outcome]} ${causeName(cause, code)}: ${code(check.endpoint)} ${text(check.title)} (${text(check.section)})`
   const others = same.map((one) => code(one.check.id))
-  const also = others.length === 0 ? [] : [`the same: ${limited(others, listedAtMost, (left) => `${left} more`).join(', ')}`]
+  const also =
+    others.length === 0
+      ? []
+      : [`the same: ${limited(others, listedAtMost, (left) => `${left} more`).join(', ')}`]
   return [head, ...evidenceLines(judgement), ...also].join('  \n  ')
 }
 

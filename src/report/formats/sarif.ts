@@ -7,7 +7,8 @@ import { groupBy } from '../../text/data.ts'
 import { findingsOf, lastExchange } from '../view/findings.ts'
 import { recordJson } from './json.ts'
 
-const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
+const schema =
+  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
 /** `results.sarif` (2.1.0): one result for each deviation; those with a waiver are suppressed, with its reason. */
 export function renderSarif(lane: ReportLane, run: RunRecord) {
@@ -15,13 +16,21 @@ export function renderSarif(lane: ReportLane, run: RunRecord) {
   const checks = findingsOf([lane]).map(({ latest }) => latest.check)
   // The exchanges follow the checks in the record, so that they move no line of a check.
   const place =
-    name === report.apiVersion ? placesIn(`${folder}/report.json`, { ...report, exchanges: [] }) : placesIn('run.json', run)
+    name === report.apiVersion
+      ? placesIn(`${folder}/report.json`, { ...report, exchanges: [] })
+      : placesIn('run.json', run)
   return {
     $schema: schema,
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: report.suite.name, semanticVersion: report.suite.version, rules: checks.map(ruleOf) } },
+        tool: {
+          driver: {
+            name: report.suite.name,
+            semanticVersion: report.suite.version,
+            rules: checks.map(ruleOf),
+          },
+        },
         automationDetails: { id: `${report.suite.name}/${name}/` },
         invocations: [{ executionSuccessful: !report.interrupted, startTimeUtc: report.startedAt }],
         properties: {
@@ -40,20 +49,35 @@ function ruleOf(check: CheckRecord) {
   return {
     id: check.id,
     shortDescription: { text: `${check.endpoint} ${check.title}` },
-    fullDescription: { text: `${check.endpoint} ${check.title} (${check.section}; ${check.requirements.join(', ')})` },
+    fullDescription: {
+      text: `${check.endpoint} ${check.title} (${check.section}; ${check.requirements.join(', ')})`,
+    },
     defaultConfiguration: { level: check.level === 'must' ? 'error' : 'warning' },
-    properties: { tags: ['conformance', check.area, check.level], requirements: check.requirements, section: check.section },
+    properties: {
+      tags: ['conformance', check.area, check.level],
+      requirements: check.requirements,
+      section: check.section,
+    },
   }
 }
 
 /** Finds each check in the text of a record, so that a viewer opens the check and not the whole file. */
 function placesIn(uri: string, record: object) {
   const lines = recordJson(record).split('\n')
-  const startOf = ({ id }: CheckRecord) => lines.findIndex((line) => line.includes(`"id":${JSON.stringify(id)},`))
-  return (check: CheckRecord) => ({ artifactLocation: { uri }, region: { startLine: startOf(check) + 1 } })
+  const startOf = ({ id }: CheckRecord) =>
+    lines.findIndex((line) => line.includes(`"id":${JSON.stringify(id)},`))
+  return (check: CheckRecord) => ({
+    artifactLocation: { uri },
+    region: { startLine: startOf(check) + 1 },
+  })
 }
 
-function resultOf(check: CheckRecord, ruleIndex: number, { folder, report }: ReportLane, place: ReturnType<typeof placesIn>) {
+function resultOf(
+  check: CheckRecord,
+  ruleIndex: number,
+  { folder, report }: ReportLane,
+  place: ReturnType<typeof placesIn>,
+) {
   const last = lastExchange(check, report)
   const suppressions = [{ kind: 'external', status: 'accepted', justification: check.detail }]
   return {
@@ -61,7 +85,12 @@ function resultOf(check: CheckRecord, ruleIndex: number, { folder, report }: Rep
     ruleIndex,
     level: check.outcome === 'warned' ? 'warning' : 'error',
     message: { text: check.detail },
-    locations: [{ physicalLocation: place(check), logicalLocations: [{ fullyQualifiedName: check.endpoint, kind: 'resource' }] }],
+    locations: [
+      {
+        physicalLocation: place(check),
+        logicalLocations: [{ fullyQualifiedName: check.endpoint, kind: 'resource' }],
+      },
+    ],
     partialFingerprints: { 'checkAndVersion/v1': `${check.id}@${folder}` },
     ...(check.outcome === 'waived' ? { suppressions } : {}),
     ...(last ? web(last) : {}),
@@ -81,7 +110,9 @@ function webMessage({ headers = [], body }: Pick<ExchangeRecord['response'], 'he
   return {
     protocol: 'HTTP',
     version: '1.1',
-    headers: Object.fromEntries(byName.map(([name, lines]) => [name, lines.map(([, value]) => value).join(', ')])),
+    headers: Object.fromEntries(
+      byName.map(([name, lines]) => [name, lines.map(([, value]) => value).join(', ')]),
+    ),
     ...(body === undefined ? {} : { body: { text: body } }),
   }
 }

@@ -19,14 +19,29 @@ export interface PageData extends Pick<RunRecords, 'isWatched'> {
   /** The statements of the document, by the id of their requirement. */
   readonly statements: Readonly<Record<string, string>>
   /** The readings of the document that decide a deviating check, by its id. */
-  readonly readings: Readonly<Record<string, readonly { readonly id: string; readonly judged: string }[]>>
+  readonly readings: Readonly<
+    Record<string, readonly { readonly id: string; readonly judged: string }[]>
+  >
 }
 
 /** `report.html`: one file with its data, its style and its script. The policy in its head permits no request and no other script. */
-export function renderHtml({ run, reports, isWatched, requirements = documentRequirements }: RunRecords): string {
+export function renderHtml({
+  run,
+  reports,
+  isWatched,
+  requirements = documentRequirements,
+}: RunRecords): string {
   const title = `${run.verdict}: ${targetText(run)}`
-  const records = { run: { ...run, crossVersion: withoutPassed(run.crossVersion) }, reports: reports.map(withoutPassed) }
-  const data = packed({ records, statements: statementsOf(requirements), readings: readingsIn(records, requirements), isWatched })
+  const records = {
+    run: { ...run, crossVersion: withoutPassed(run.crossVersion) },
+    reports: reports.map(withoutPassed),
+  }
+  const data = packed({
+    records,
+    statements: statementsOf(requirements),
+    readings: readingsIn(records, requirements),
+    isWatched,
+  })
   const script = asset('main.js')
   const style = asset('page.css')
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
@@ -42,19 +57,30 @@ export function renderHtml({ run, reports, isWatched, requirements = documentReq
 
 /** The lane without the exchanges of passed checks: the record has them. */
 function withoutPassed<Lane extends Pick<Report, 'checks' | 'exchanges'>>(lane: Lane): Lane {
-  const shown = new Set(lane.checks.filter(({ outcome }) => outcome !== 'passed').flatMap((check) => check.exchanges))
+  const shown = new Set(
+    lane.checks.filter(({ outcome }) => outcome !== 'passed').flatMap((check) => check.exchanges),
+  )
   const exchanges = lane.exchanges.filter(({ id, request }) => request.headers && shown.has(id))
   const known = new Set(exchanges.map(({ id }) => id))
-  const checks = lane.checks.map((check) => ({ ...check, exchanges: check.exchanges.filter((id) => known.has(id)) }))
+  const checks = lane.checks.map((check) => ({
+    ...check,
+    exchanges: check.exchanges.filter((id) => known.has(id)),
+  }))
   return { ...lane, checks, exchanges }
 }
 
 function statementsOf(requirements: readonly Requirement[]): PageData['statements'] {
-  const note = (excluded: string | undefined) => (excluded === undefined ? '' : ` Excluded: ${excluded}`)
-  return Object.fromEntries(requirements.map((one) => [one.id, `${one.section}: ${one.text}${note(one.excluded)}`]))
+  const note = (excluded: string | undefined) =>
+    excluded === undefined ? '' : ` Excluded: ${excluded}`
+  return Object.fromEntries(
+    requirements.map((one) => [one.id, `${one.section}: ${one.text}${note(one.excluded)}`]),
+  )
 }
 
-function readingsIn(records: RunRecords, requirements: readonly Requirement[]): PageData['readings'] {
+function readingsIn(
+  records: RunRecords,
+  requirements: readonly Requirement[],
+): PageData['readings'] {
   const deviating = findingsOf(reportLanes(records)).map(({ latest }) => latest.check)
   return Object.fromEntries(
     deviating.map(({ id, requirements: ids }) => [

@@ -47,7 +47,10 @@ export class OpenWaits {
     if (!isSame) Object.assign(wait, newWait(what, check, now))
     wait.open += 1
     wait.longest = Math.max(wait.longest, seconds)
-    wait.until = Math.max(wait.until, atMost === undefined ? now + seconds * 1000 : wait.since + atMost * 1000)
+    wait.until = Math.max(
+      wait.until,
+      atMost === undefined ? now + seconds * 1000 : wait.since + atMost * 1000,
+    )
   }
 
   /** A pause ends. */
@@ -68,7 +71,9 @@ export class OpenWaits {
   /** The waits that have lasted for more than two seconds, the longest first. */
   at(now: number): OpenWait[] {
     const isOpen = ({ open, endedAt }: Wait) => open > 0 || now - endedAt < brief
-    const long = [...this.#waits.values()].filter((wait) => isOpen(wait) && now - wait.since > longWait)
+    const long = [...this.#waits.values()].filter(
+      (wait) => isOpen(wait) && now - wait.since > longWait,
+    )
     const kinds = [...groupBy(long, ({ what }) => what).values()]
     return kinds.sort((a, b) => earliest(a) - earliest(b)).map((waits) => openWait(waits, now))
   }

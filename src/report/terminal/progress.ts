@@ -26,17 +26,24 @@ const everySecond = 1000
 export type ShowStep = (step: string, done?: number, of?: number) => void
 
 /** Runs some work. On a terminal, its step, the elapsed time and the remaining time are visible; other streams get no text. */
-export async function withStatus<Result>(stream: ProgressStream | undefined, work: (showStep: ShowStep) => Promise<Result>) {
+export async function withStatus<Result>(
+  stream: ProgressStream | undefined,
+  work: (showStep: ShowStep) => Promise<Result>,
+) {
   if (!stream?.isTTY) return work(() => {})
   const began = Date.now()
   let status = { text: '', since: began }
   let drawn = 0
-  const draw = () => stream.redraw(cut(`${clock(Date.now() - began)}  ${status.text}`, (stream.columns || 80) - 2))
+  const draw = () =>
+    stream.redraw(cut(`${clock(Date.now() - began)}  ${status.text}`, (stream.columns || 80) - 2))
   const timer = setInterval(draw, 1000)
   try {
     return await work((step, done = 0, of = 0) => {
       if (done <= 1) status = { ...status, since: Date.now() }
-      const left = done > 1 ? `, about ${clock(((Date.now() - status.since) / (done - 1)) * (of - done + 1))} left` : ''
+      const left =
+        done > 1
+          ? `, about ${clock(((Date.now() - status.since) / (done - 1)) * (of - done + 1))} left`
+          : ''
       status.text = of > 0 ? `${step}, ${grouped(done)} of ${grouped(of)}${left}` : step
       if (done > 1 && Date.now() - drawn < 100) return
       drawn = Date.now()
@@ -124,7 +131,8 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
     if (record.suspicions) counts.suspected += 1
     else if (record.outcome === 'failed') counts.failed += 1
     if (record.outcome === 'failed') printFailure(lane, record)
-    if (counts.done === facts.totals.get(lane)) print(`${titleOf(lane)}  ${countsOf([lane])} in ${elapsed()}`)
+    if (counts.done === facts.totals.get(lane))
+      print(`${titleOf(lane)}  ${countsOf([lane])} in ${elapsed()}`)
     draw()
   }
 
@@ -172,7 +180,9 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
     const suspected = sum((lane) => of(lane).suspected)
     const failed = `${grouped(sum((lane) => of(lane).failed))} failed`
     const checks = `${grouped(sum((lane) => of(lane).done))} of ${grouped(total)} checks`
-    return [checks, failed, ...(suspected > 0 ? [`${grouped(suspected)} suspected`] : [])].join(', ')
+    return [checks, failed, ...(suspected > 0 ? [`${grouped(suspected)} suspected`] : [])].join(
+      ', ',
+    )
   }
 
   function elapsed(): string {
@@ -221,5 +231,7 @@ function confirmingText({ suspected, until }: { suspected: number; until: number
 }
 
 function confirmingLater(suspected: number, patience: number | undefined): string[] {
-  return patience === undefined ? [] : [`then up to ${clock(patience * 1000)} to confirm ${counted(suspected, 'suspicion')}`]
+  return patience === undefined
+    ? []
+    : [`then up to ${clock(patience * 1000)} to confirm ${counted(suspected, 'suspicion')}`]
 }

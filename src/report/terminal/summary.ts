@@ -2,7 +2,15 @@ import { join } from 'node:path'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { type ReportLane, reportLanes } from '../../record/report-lanes.ts'
 import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
-import { coverageOf, gateText, isBegun, runVerdictText, selectionText, tallyOf, verdictText } from '../../record/verdict.ts'
+import {
+  coverageOf,
+  gateText,
+  isBegun,
+  runVerdictText,
+  selectionText,
+  tallyOf,
+  verdictText,
+} from '../../record/verdict.ts'
 import { sumOf } from '../../text/data.ts'
 import { counted, grouped, printable } from '../../text/format.ts'
 import { renderTable } from '../../text/table.ts'
@@ -40,7 +48,8 @@ export function renderConclusion(
   view: Terminal & { readonly formats: readonly string[]; readonly verbose?: boolean },
 ): string[] {
   const lanes = reportLanes({ run, reports })
-  const waivedLine = ({ id, detail }: CheckRecord) => `${paint(view, 'waived', 'WAIVED')} ${id}: ${printable(detail)}`
+  const waivedLine = ({ id, detail }: CheckRecord) =>
+    `${paint(view, 'waived', 'WAIVED')} ${id}: ${printable(detail)}`
   const waived = findingsOf(lanes, ['waived']).map(({ latest }) => waivedLine(latest.check))
   return [
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
@@ -55,7 +64,11 @@ export function renderConclusion(
     ...verdictLines(run, lanes, view),
     ...(directory === undefined
       ? []
-      : [view.formats.includes('html') ? `open ${join(directory, 'report.html')}` : `the reports are in ${directory}`]),
+      : [
+          view.formats.includes('html')
+            ? `open ${join(directory, 'report.html')}`
+            : `the reports are in ${directory}`,
+        ]),
   ]
 }
 
@@ -67,7 +80,9 @@ const rowsAtMost = 30
 
 function erroredLines(lanes: readonly ReportLane[], view: Terminal): string[] {
   const label = (check?: CheckRecord) =>
-    check && !isBegun(check) ? paint(view, 'untested', 'NOT BEGUN') : paint(view, 'errored', 'ERRORED')
+    check && !isBegun(check)
+      ? paint(view, 'untested', 'NOT BEGUN')
+      : paint(view, 'errored', 'ERRORED')
   const line = ({ phrase, checks: [first, ...more] }: Cause) =>
     `${label(first)} ${more.length === 0 ? `${first?.id}: ${printable(first?.detail ?? '')}` : `${grouped(more.length + 1)} checks: ${printable(phrase)}`}`
   return named(erroredCauses(lanes).map(line), 'reason')
@@ -111,7 +126,9 @@ function noticeLines(run: RunRecord, lanes: readonly ReportLane[]): string[] {
 
 /** The observed lags, the waits and the requests of a run, for a verbose terminal. */
 function trafficLines(lanes: readonly ReportLane[]): string[] {
-  const tables = [lagTable(lanes), waitTable(lanes), requestTable(lanes)].filter(({ rows }) => rows.length > 0)
+  const tables = [lagTable(lanes), waitTable(lanes), requestTable(lanes)].filter(
+    ({ rows }) => rows.length > 0,
+  )
   return tables.flatMap(({ title, head, rows }) => {
     const shown = renderTable(head, rows.slice(0, rowsAtMost)).trimEnd().split('\n')
     const left = rows.length - rowsAtMost
@@ -130,7 +147,9 @@ function verdictLines(run: RunRecord, lanes: readonly ReportLane[], view: Termin
     `${printable(targetText(run))}  ${paint(view, 'quiet', `${run.suite.name} ${run.suite.version}, seed ${run.seed}`)}`,
     ...(run.preflight ? [paint(view, 'quiet', printable(setupText(run.preflight)))] : []),
     ...lanes.flatMap((lane) => laneLines(lane, view)),
-    ...(run.interrupted ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')] : []),
+    ...(run.interrupted
+      ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')]
+      : []),
     `${paint(view, style, runVerdictText(run.verdict, runCoverage(lanes), run))}, gate ${printable(gateText(run))}`,
     ...(run.selection ? [paint(view, 'quiet', printable(selectionText(run.selection)))] : []),
     ...(run.provisional ? [paint(view, 'quiet', provisionalText)] : []),
@@ -140,7 +159,9 @@ function verdictLines(run: RunRecord, lanes: readonly ReportLane[], view: Termin
 
 function laneLines(lane: ReportLane, view: Terminal): string[] {
   const { verdict, checks } = lane.report
-  const counts = tallyOf(checks).map(({ outcome, words, count }) => paint(view, outcome, `${grouped(count)} ${words}`))
+  const counts = tallyOf(checks).map(({ outcome, words, count }) =>
+    paint(view, outcome, `${grouped(count)} ${words}`),
+  )
   return [
     `${paint(view, 'strong', lane.name)}  ${paint(view, verdictStyle(verdict, [lane]), verdictText(verdict, coverageOf(checks), lane))}`,
     `  ${counts.join(', ')}; ${trafficText(lane.report)}`,
@@ -153,15 +174,23 @@ const blocksAtMost = 8
 const linesAtMost = 40
 
 /** The failures and warnings, each cause once. A `verbose` terminal gets every request of a deviation. */
-function deviationLines(lanes: readonly ReportLane[], view: Terminal & { readonly verbose?: boolean }): string[] {
+function deviationLines(
+  lanes: readonly ReportLane[],
+  view: Terminal & { readonly verbose?: boolean },
+): string[] {
   const causes = causesOf(lanes, ['failed', 'warned'])
   const bold = (id: string) => paint(view, 'strong', id)
-  const stateIn = ([{ outcome, latest }]: SameCause) => paint(view, outcome, stateOf(latest).toUpperCase())
+  const stateIn = ([{ outcome, latest }]: SameCause) =>
+    paint(view, outcome, stateOf(latest).toUpperCase())
   const heads = causes.map((cause) => `${stateIn(cause)} ${causeName(cause, bold)}`)
   const blocks = causes
     .slice(0, blocksAtMost)
     .flatMap((cause, index) => ['', heads[index] ?? '', ...blockOf(cause, !view.verbose)])
-  const rest = limited(heads.slice(blocksAtMost), linesAtMost - blocksAtMost, (left) => `and ${counted(left, 'more cause')}`)
+  const rest = limited(
+    heads.slice(blocksAtMost),
+    linesAtMost - blocksAtMost,
+    (left) => `and ${counted(left, 'more cause')}`,
+  )
   return rest.length > 0 ? [...blocks, '', ...rest] : blocks
 }
 
@@ -175,7 +204,9 @@ function blockOf([{ latest, others }, ...same]: SameCause, isShort: boolean): st
     ...failureBlock(latest.check, latest.lane.report, isShort).slice(1),
     ...(missed === undefined ? [] : [`  effect    ${printable(missed)}`]),
     ...also.map((line) => `  also      ${line}`),
-    ...limited(equal, namedAtMost, (left) => `and ${counted(left, 'more check')}`).map((line) => `  same      ${line}`),
+    ...limited(equal, namedAtMost, (left) => `and ${counted(left, 'more check')}`).map(
+      (line) => `  same      ${line}`,
+    ),
   ]
 }
 
@@ -185,7 +216,9 @@ export function permissionLines(name: string, { columns, categories }: Permissio
     columns.flatMap(({ kind, level }, index) => {
       const states = rows.map(({ cells }) => cells[index])
       const counts = countCells(states).map(({ words }) => words)
-      const isWrong = states.some((state) => state === 'too-permissive' || state === 'too-restrictive')
+      const isWrong = states.some(
+        (state) => state === 'too-permissive' || state === 'too-restrictive',
+      )
       return isWrong ? [printable(`  ${title}, ${kind} with ${level}: ${counts.join(', ')}`)] : []
     }),
   )
@@ -201,7 +234,8 @@ export function differenceLines(differences: readonly Difference[]): string[] {
   const line = ({ endpoint, at, kind, older, newer }: Difference) =>
     printable(`  ${endpoint} ${at}: ${kind}, ${older || 'absent'} → ${newer || 'absent'}`)
   const unlisted = differences.filter(({ change }) => change === undefined).map(line)
-  const rest = unlisted.length === 0 ? 'nothing else differs' : `${unlisted.length} more that no change lists:`
+  const rest =
+    unlisted.length === 0 ? 'nothing else differs' : `${unlisted.length} more that no change lists:`
   return [
     '',
     `differences between the versions: ${seen.size} of the 21 documented changes were seen; ${rest}`,

@@ -8,7 +8,10 @@ export interface Terminal {
 }
 
 /** The abilities of a stream. `NO_COLOR` and `FORCE_COLOR` precede the terminal's own ones. */
-export function terminalOf({ isTTY = false }: { readonly isTTY?: boolean }, environment = process.env): Terminal {
+export function terminalOf(
+  { isTTY = false }: { readonly isTTY?: boolean },
+  environment = process.env,
+): Terminal {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment
   if (NO_COLOR) return { colours: false }
   if (FORCE_COLOR) return { colours: FORCE_COLOR !== '0' && FORCE_COLOR !== 'false' }

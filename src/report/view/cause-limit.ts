@@ -3,22 +3,29 @@ import type { Outcome } from '../../record/reason.ts'
 import type { GateLimits } from '../../record/run-record.ts'
 import { causeKey } from './findings.ts'
 
+/** A limit of causes. */
+interface CauseLimit {
+  /** Aborted once the run has found enough causes. */
+  readonly signal: AbortSignal
+  /** Notes an event of the run. True for the check that reaches the limit. */
+  readonly note: (event: ProgressEvent) => boolean
+}
+
 /** Counts the causes of red while a run finds them. A suspected failure counts as soon as it is found. */
-export function causeLimit(most: number, { strict }: Pick<GateLimits, 'strict'>) {
+export function causeLimit(most: number, { strict }: Pick<GateLimits, 'strict'>): CauseLimit {
   const red: ReadonlySet<Outcome> = new Set(strict ? ['failed', 'warned'] : ['failed'])
   /** The cause of each failed check, by the id of the check. */
   const causes = new Map<string, string>()
   const enough = new AbortController()
 
-  /** Notes an event of the run. True for the check that reaches the limit. */
   function note(event: ProgressEvent): boolean {
-    if (event.type !== 'check' || !red.has(event.record.outcome) || enough.signal.aborted) return false
+    if (event.type !== 'check' || !red.has(event.record.outcome) || enough.signal.aborted)
+      return false
     causes.set(event.record.id, causeKey(event.record))
     const isReached = new Set(causes.values()).size >= most
     if (isReached) enough.abort()
     return isReached
   }
 
-  /** `signal` is aborted once the run has found enough causes. */
   return { signal: enough.signal, note }
 }

@@ -29,7 +29,11 @@ export function untestedCauses(lanes: readonly ReportLane[]): Cause[] {
 
 /** The cause of a check that missed an effect in a run that confirms nothing. */
 function suspected(check: CheckRecord): SingleCause {
-  return { phrase: 'suspected: an effect was missed, and nothing was confirmed', doctor: false, check }
+  return {
+    phrase: 'suspected: an effect was missed, and nothing was confirmed',
+    doctor: false,
+    check,
+  }
 }
 
 function causesOf(check: CheckRecord): SingleCause[] {
@@ -39,16 +43,25 @@ function causesOf(check: CheckRecord): SingleCause[] {
     const how = `"npx service-conformance explain ${id}" shows how it passes`
     return [{ phrase: detail === '' ? phrase : `${phrase}: ${detail}`, how, doctor: false, check }]
   }
-  if (reason.code === 'not-confirmed') return [{ phrase, how: 'judge these checks alone, with --only', doctor: false, check }]
+  if (reason.code === 'not-confirmed')
+    return [{ phrase, how: 'judge these checks alone, with --only', doctor: false, check }]
   const needs = needsIn(reason)
   if (needs.length === 0) return [{ phrase, doctor: reason.code !== 'left-out', check }]
-  return needs.map((need) => ({ phrase: needPhrase(need), how: howText(need), doctor: true, check }))
+  return needs.map((need) => ({
+    phrase: needPhrase(need),
+    how: howText(need),
+    doctor: true,
+    check,
+  }))
 }
 
 /** The causes of the errored checks, the most frequent first. The phrase states the reason; failures of a provider differ in their details. */
 export function erroredCauses(lanes: readonly ReportLane[]): Cause[] {
-  const phrase = ({ reason, detail }: CheckRecord) => (reason && reason.code !== 'provider-failure' ? phraseOf(reason) : detail)
-  return joined(checksWith(lanes, 'errored').map((check) => ({ phrase: phrase(check), doctor: false, check })))
+  const phrase = ({ reason, detail }: CheckRecord) =>
+    reason && reason.code !== 'provider-failure' ? phraseOf(reason) : detail
+  return joined(
+    checksWith(lanes, 'errored').map((check) => ({ phrase: phrase(check), doctor: false, check })),
+  )
 }
 
 function checksWith(lanes: readonly ReportLane[], outcome: Outcome): CheckRecord[] {
@@ -57,6 +70,9 @@ function checksWith(lanes: readonly ReportLane[], outcome: Outcome): CheckRecord
 
 function joined(causes: readonly SingleCause[]): Cause[] {
   return [...groupBy(causes, ({ phrase }) => phrase).values()]
-    .map((same) => ({ ...(same[0] as SingleCause), checks: [...new Set(same.map(({ check }) => check))] }))
+    .map((same) => ({
+      ...(same[0] as SingleCause),
+      checks: [...new Set(same.map(({ check }) => check))],
+    }))
     .sort((a, b) => b.checks.length - a.checks.length)
 }

@@ -35,7 +35,10 @@ export interface Finding {
 }
 
 /** The deviations of a run, each check once for each outcome: failed, then warned, then waived. */
-export function findingsOf(lanes: readonly ReportLane[], outcomes: readonly DeviatingOutcome[] = deviatingOutcomes): Finding[] {
+export function findingsOf(
+  lanes: readonly ReportLane[],
+  outcomes: readonly DeviatingOutcome[] = deviatingOutcomes,
+): Finding[] {
   const judgements = judgementsIn(lanes)
   return outcomes.flatMap((outcome) => {
     const found = judgements.filter(({ check }) => check.outcome === outcome)
@@ -56,7 +59,10 @@ export function causesOf(...found: Parameters<typeof findingsOf>): SameCause[] {
 }
 
 /** The name of a cause: its first check, the versions, and the number of further checks. */
-export function causeName([{ latest, names }, ...same]: SameCause, write = (id: string) => id): string {
+export function causeName(
+  [{ latest, names }, ...same]: SameCause,
+  write = (id: string) => id,
+): string {
   const more = same.length === 0 ? '' : ` and ${counted(same.length, 'check')} with the same cause`
   return `${write(latest.check.id)} (${names.join(', ')})${more}`
 }
@@ -81,7 +87,10 @@ function evidenceIn({ check: { deviation, detail } }: Judgement): string {
 }
 
 /** The exchange with the response that deviates. */
-export function lastExchange({ deviation }: CheckRecord, { exchanges }: Pick<Report, 'exchanges'>): ExchangeRecord | undefined {
+export function lastExchange(
+  { deviation }: CheckRecord,
+  { exchanges }: Pick<Report, 'exchanges'>,
+): ExchangeRecord | undefined {
   return exchanges.find(({ id }) => id === deviation?.exchanges.at(-1))
 }
 
@@ -91,19 +100,38 @@ export function causeOf({ latest: { check, lane } }: Finding): string {
 }
 
 /** The cause of a check's deviation as a text, with the response that deviates if it is known. */
-export function causeKey({ outcome, deviation, endpoint, detail }: CheckRecord, last?: ExchangeRecord): string {
+export function causeKey(
+  { outcome, deviation, endpoint, detail }: CheckRecord,
+  last?: ExchangeRecord,
+): string {
   const place = deviation?.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-  return JSON.stringify([outcome, last?.endpoint ?? endpoint, last?.response.status, place, deviation?.actual ?? detail])
+  return JSON.stringify([
+    outcome,
+    last?.endpoint ?? endpoint,
+    last?.response.status,
+    place,
+    deviation?.actual ?? detail,
+  ])
 }
 
 /** How many items break a claim, and the member that they alone share. */
-export function itemsSentence({ failing, of, trait }: NonNullable<DeviationRecord['items']>): string {
+export function itemsSentence({
+  failing,
+  of,
+  trait,
+}: NonNullable<DeviationRecord['items']>): string {
   const counts = `${grouped(failing)} of ${counted(of, 'item')} ${failing === 1 ? 'breaks' : 'break'} the claim`
-  return trait ? `${counts}: each has ${trait.member} ${trait.value}, and no other item has it` : counts
+  return trait
+    ? `${counts}: each has ${trait.member} ${trait.value}, and no other item has it`
+    : counts
 }
 
 /** A deviation as lines that are safe for a terminal, with the commands that repeat it: all of them, or the failing one if `isShort`. */
-export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>, isShort = false): string[] {
+export function failureBlock(
+  check: CheckRecord,
+  report: Pick<Report, 'exchanges'>,
+  isShort = false,
+): string[] {
   const { deviation } = check
   const last = lastExchange(check, report)
   const again = reproductionOf(check, report.exchanges, isShort)
@@ -112,13 +140,23 @@ export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges
     ...claimLines(check),
     ...(deviation?.items ? [`  items     ${printable(itemsSentence(deviation.items))}`] : []),
     ...(last ? exchangeLines(last, deviation?.fragment ? 0 : isShort ? 100 : 400) : []),
-    ...(deviation?.fragment ? fragmentLines(deviation.fragment).map((line) => `            ${line}`) : []),
+    ...(deviation?.fragment
+      ? fragmentLines(deviation.fragment).map((line) => `            ${line}`)
+      : []),
     ...again.map((line, index) => `${index === 0 ? '  again     ' : '            '}${line}`),
   ]
 }
 
 /** The claim of a check and the deviation from it, as lines that are safe for a terminal. */
-export function claimLines({ endpoint, title, section, requirements, level, deviation, detail }: CheckRecord): string[] {
+export function claimLines({
+  endpoint,
+  title,
+  section,
+  requirements,
+  level,
+  deviation,
+  detail,
+}: CheckRecord): string[] {
   const place = deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''
   return [
     `  claim     ${endpoint} ${title}`,
@@ -128,8 +166,14 @@ export function claimLines({ endpoint, title, section, requirements, level, devi
   ]
 }
 
-function exchangeLines({ request, response, as }: ExchangeRecord, bodyCharacters: number): string[] {
-  const body = bodyCharacters > 0 ? printable(cut(response.body?.replace(/\s+/g, ' ') ?? '', bodyCharacters)) : ''
+function exchangeLines(
+  { request, response, as }: ExchangeRecord,
+  bodyCharacters: number,
+): string[] {
+  const body =
+    bodyCharacters > 0
+      ? printable(cut(response.body?.replace(/\s+/g, ' ') ?? '', bodyCharacters))
+      : ''
   return [
     `  sent      ${request.method} ${printable(request.url)} as ${as}`,
     `  got       ${response.status}, ${counted(response.bodyBytes, 'byte')}${body === '' ? '' : `: ${body}`}`,
@@ -141,11 +185,19 @@ function fragmentLines(fragment: JsonFragment, height = 14, width = 240): string
   const all = linesOf(fragment)
   const place = all.findIndex(({ marked }) => marked)
   const from = Math.max(0, Math.min(place - 3, all.length - height))
-  const shown = all.slice(from, from + height).map(({ text, marked }) => `${marked ? '>' : ' '} ${cut(text, width)}`)
+  const shown = all
+    .slice(from, from + height)
+    .map(({ text, marked }) => `${marked ? '>' : ' '} ${cut(text, width)}`)
   return [...(from > 0 ? ['  …'] : []), ...shown, ...(from + height < all.length ? ['  …'] : [])]
 }
 
 /** The lines of a fragment, each printable; the pointer of the deviation names the `marked` lines. */
-export function linesOf({ json, lines: [first, last] }: JsonFragment): { text: string; marked: boolean }[] {
-  return json.split('\n').map((text, index) => ({ text: printable(text), marked: index + 1 >= first && index + 1 <= last }))
+export function linesOf({
+  json,
+  lines: [first, last],
+}: JsonFragment): { text: string; marked: boolean }[] {
+  return json.split('\n').map((text, index) => ({
+    text: printable(text),
+    marked: index + 1 >= first && index + 1 <= last,
+  }))
 }

@@ -22,7 +22,10 @@ export interface PermissionMap {
   readonly categories: readonly {
     readonly title: string
     /** The state of an endpoint in each column; null if no check judges it. */
-    readonly rows: readonly { readonly endpoint: string; readonly cells: readonly (CellState | null)[] }[]
+    readonly rows: readonly {
+      readonly endpoint: string
+      readonly cells: readonly (CellState | null)[]
+    }[]
   }[]
 }
 
@@ -34,13 +37,17 @@ export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap
   const columns = kinds
     .flatMap((kind) => levels.map((level) => ({ kind, level })))
     .filter((column) => cells.some((cell) => isIn(cell, column)))
-  const categories = [...groupBy(cells, ({ owner, category }) => `${owner}: ${category}`)].map(([title, of]) => ({
-    title,
-    rows: [...groupBy(of, ({ row }) => row)].map(([endpoint, row]) => ({
-      endpoint,
-      cells: columns.map((column) => worstOf(row.filter((cell) => isIn(cell, column)).map(({ cell }) => cell))),
-    })),
-  }))
+  const categories = [...groupBy(cells, ({ owner, category }) => `${owner}: ${category}`)].map(
+    ([title, of]) => ({
+      title,
+      rows: [...groupBy(of, ({ row }) => row)].map(([endpoint, row]) => ({
+        endpoint,
+        cells: columns.map((column) =>
+          worstOf(row.filter((cell) => isIn(cell, column)).map(({ cell }) => cell)),
+        ),
+      })),
+    }),
+  )
   return { columns, categories }
 }
 
@@ -48,10 +55,15 @@ export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap
 export function permissionMaps(lanes: readonly ReportLane[]) {
   const maps = lanes.map(({ name, report }) => ({ name, map: permissionMapOf(report.permissions) }))
   const distinct = [...groupBy(maps, ({ map }) => JSON.stringify(map)).values()]
-  return distinct.flatMap((same) => same.slice(0, 1).map(({ map }) => ({ map, names: same.map(({ name }) => name).join(', ') })))
+  return distinct.flatMap((same) =>
+    same.slice(0, 1).map(({ map }) => ({ map, names: same.map(({ name }) => name).join(', ') })),
+  )
 }
 
-function isIn({ tokenKind, access }: PermissionCell, { kind, level }: PermissionMap['columns'][number]): boolean {
+function isIn(
+  { tokenKind, access }: PermissionCell,
+  { kind, level }: PermissionMap['columns'][number],
+): boolean {
   return tokenKind === kind && access === level
 }
 

@@ -8,16 +8,25 @@ const stepsAtMost = 12
 const signature = '$ARCHIVE_ADDRESS'
 
 /** A shell script of printable lines that repeats a deviation: comments on its tokens and objects, then `curl` commands. */
-export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[], isShort = false): string[] {
+export function reproductionOf(
+  check: CheckRecord,
+  known: readonly ExchangeRecord[],
+  isShort = false,
+): string[] {
   const exchanges = exchangesOf(check, known)
   const failing = exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
   const senders = new Set(exchanges.map(({ as }) => as))
-  const needs = (check.deviation?.given ?? []).filter(({ name }) => name === undefined || senders.has(name))
+  const needs = (check.deviation?.given ?? []).filter(
+    ({ name }) => name === undefined || senders.has(name),
+  )
   const given = needs.map((need) => `# ${givenLine(need)}`)
-  if (!isShort || !failing) return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
+  if (!isShort || !failing)
+    return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
   const lastOfEachNeed = new Map(given.map((line) => [line.split(':')[0], line])).values()
   const setup = [`setup: ${counted(exchanges.length - 1, 'request')}, printed by --verbose`]
-  return [commandOf(failing, undefined), ...(exchanges.length > 1 ? setup : lastOfEachNeed)].map(printable)
+  return [commandOf(failing, undefined), ...(exchanges.length > 1 ? setup : lastOfEachNeed)].map(
+    printable,
+  )
 }
 
 /** The last steps of a reproduction. A step is a request with its repetitions since the last write. */
@@ -25,7 +34,9 @@ function stepsOf(exchanges: readonly ExchangeRecord[]): ExchangeRecord[][] {
   const steps: ExchangeRecord[][] = []
   for (const exchange of exchanges) {
     const lastWrite = steps.findLastIndex(([first]) => first?.request.method !== 'GET')
-    const former = steps.slice(Math.max(0, lastWrite)).find(([first]) => first && curlOf(first) === curlOf(exchange))
+    const former = steps
+      .slice(Math.max(0, lastWrite))
+      .find(([first]) => first && curlOf(first) === curlOf(exchange))
     if (former) former.push(exchange)
     else steps.push([exchange])
   }
@@ -33,7 +44,10 @@ function stepsOf(exchanges: readonly ExchangeRecord[]): ExchangeRecord[][] {
 }
 
 /** The exchanges to repeat, in order: those of the deviation, the writes of the check, and its reads after the last write. */
-function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly ExchangeRecord[]): ExchangeRecord[] {
+function exchangesOf(
+  { deviation, exchanges }: CheckRecord,
+  known: readonly ExchangeRecord[],
+): ExchangeRecord[] {
   const byId = new Map(known.map((exchange) => [exchange.id, exchange]))
   const used = exchanges.flatMap((id) => byId.get(id) ?? [])
   const shown = new Set(deviation?.exchanges ?? [])
@@ -42,10 +56,14 @@ function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly Exch
   const follows = (index: number) => lastWrite >= 0 && index > lastWrite
   const isNeeded = (one: ExchangeRecord, index: number) =>
     shown.has(one.id) || isWrite(one) || follows(index) || leadsTo(one, used[index + 1])
-  const further = [...shown].filter((id) => !exchanges.includes(id)).flatMap((id) => byId.get(id) ?? [])
+  const further = [...shown]
+    .filter((id) => !exchanges.includes(id))
+    .flatMap((id) => byId.get(id) ?? [])
   const needed = [...used.filter(isNeeded), ...further]
   // A longer reproduction is cut to the evidence, if that includes its own writes.
-  const evidence = needed.slice(needed.findIndex(({ id }) => shown.has(id))).filter((one) => shown.has(one.id) || isWrite(one))
+  const evidence = needed
+    .slice(needed.findIndex(({ id }) => shown.has(id)))
+    .filter((one) => shown.has(one.id) || isWrite(one))
   return needed.length > stepsAtMost && evidence.some(isWrite) ? evidence : needed
 }
 
@@ -55,7 +73,11 @@ function leadsTo({ response }: ExchangeRecord, next: ExchangeRecord | undefined)
   return response.headers?.some(([name]) => name.toLowerCase() === 'location') === true
 }
 
-function commandsOf(step: readonly ExchangeRecord[], index: number, steps: readonly ExchangeRecord[][]): string[] {
+function commandsOf(
+  step: readonly ExchangeRecord[],
+  index: number,
+  steps: readonly ExchangeRecord[][],
+): string[] {
   const last = step.at(-1) as ExchangeRecord
   const next = steps[index + 1]?.at(-1)
   const times = step.length === 1 ? '' : `, sent ${step.length} times`
@@ -65,7 +87,8 @@ function commandsOf(step: readonly ExchangeRecord[], index: number, steps: reado
 
 /** The command of one step. A signed address comes from the redirect before it; its archive is written to a file. */
 function commandOf(exchange: ExchangeRecord, next: ExchangeRecord | undefined): string {
-  if (leadsTo(exchange, next)) return `ARCHIVE_ADDRESS=$(${curlOf(exchange, "-o /dev/null -w '%{redirect_url}'")})`
+  if (leadsTo(exchange, next))
+    return `ARCHIVE_ADDRESS=$(${curlOf(exchange, "-o /dev/null -w '%{redirect_url}'")})`
   return exchange.request.url.includes(signature)
     ? curlOf(exchange, '-D - -o archive.tar.gz', '"$ARCHIVE_ADDRESS"')
     : curlOf(exchange)
@@ -85,7 +108,11 @@ function givenLine({ need, from, name, with: what, given }: GivenNeed): string {
 const printed = "-i -w '\\n'"
 
 /** A `curl` command for a recorded request, with the variable of its token. `address` is a shell expression for its address. */
-export function curlOf({ request, as }: ExchangeRecord, output = printed, address?: string): string {
+export function curlOf(
+  { request, as }: ExchangeRecord,
+  output = printed,
+  address?: string,
+): string {
   const { method, headers = [], body, url } = request
   return [
     `curl -sS ${output}`,
@@ -107,9 +134,12 @@ function headerOption(name: string, value: string, as: string): string {
   const [, basic] = /^Basic (.*:\$.*)$/i.exec(value) ?? []
   const credential = basic ?? value
   // The shell replaces only the variable of the request's own token: the target may have written any other.
-  if (!credential.endsWith(`$${as}`)) return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
+  if (!credential.endsWith(`$${as}`))
+    return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`
   const known = credential.slice(0, -as.length - 1)
-  return basic === undefined ? `-H ${expanding(`${name}: ${known}`, as)}` : `-u ${expanding(known, as)}`
+  return basic === undefined
+    ? `-H ${expanding(`${name}: ${known}`, as)}`
+    : `-u ${expanding(known, as)}`
 }
 
 /** A quoted text and a variable, the only one that the shell replaces. */
@@ -120,7 +150,9 @@ function expanding(text: string, variable: string): string {
 /** The headers that curl adds by default, without those of the recorded request. */
 function withoutDefaults({ headers = [], body }: ExchangeRecord['request']): string[] {
   const sent = new Set(headers.map(([name]) => name.toLowerCase()))
-  return ['Accept', ...(body === undefined ? [] : ['Content-Type'])].filter((name) => !sent.has(name.toLowerCase()))
+  return ['Accept', ...(body === undefined ? [] : ['Content-Type'])].filter(
+    (name) => !sent.has(name.toLowerCase()),
+  )
 }
 
 /** A text as one word of a POSIX shell. */

@@ -17,13 +17,24 @@ export function judgedAreas(lanes: readonly ReportLane[]): Area[] {
 }
 
 /** The style of a verdict. `thin`: it conforms over less than half of the must checks, or over open versions. `selected`: it is provisional, or on a selection. */
-export function verdictStyle(verdict: Verdict, lanes: readonly ReportLane[]): Verdict | 'thin' | 'selected' {
-  if (verdict === 'conforms' && lanes.some(({ selection, provisional }) => selection || provisional)) return 'selected'
-  return verdict === 'conforms' && lanes.some(({ report, isOpen }) => isOpen || isThin(report.checks)) ? 'thin' : verdict
+export function verdictStyle(
+  verdict: Verdict,
+  lanes: readonly ReportLane[],
+): Verdict | 'thin' | 'selected' {
+  if (
+    verdict === 'conforms' &&
+    lanes.some(({ selection, provisional }) => selection || provisional)
+  )
+    return 'selected'
+  return verdict === 'conforms' &&
+    lanes.some(({ report, isOpen }) => isOpen || isThin(report.checks))
+    ? 'thin'
+    : verdict
 }
 
 /** The sentence about a verdict in the style `thin`. */
-export const thinText = 'Less than half of the must-level checks were judged, so this verdict says little'
+export const thinText =
+  'Less than half of the must-level checks were judged, so this verdict says little'
 
 /** The sentence about a run that confirms no suspicion. */
 export const provisionalText =
@@ -44,10 +55,14 @@ export function notesOn({ gate, preflight }: RunRecord): string[] {
 }
 
 /** The tokens of a run: `owner mona (classic), 3 tokens without a role`. */
-export function tokensText(tokens: readonly Partial<Pick<PreflightToken, 'role' | 'login' | 'kind'>>[]): string {
+export function tokensText(
+  tokens: readonly Partial<Pick<PreflightToken, 'role' | 'login' | 'kind'>>[],
+): string {
   const withRole = tokens.filter(({ role }) => role !== undefined)
   const others = tokens.length - withRole.length
-  const known = withRole.map(({ role, login, kind }) => `${role} ${login ?? '(login unknown)'} (${kind})`)
+  const known = withRole.map(
+    ({ role, login, kind }) => `${role} ${login ?? '(login unknown)'} (${kind})`,
+  )
   const parts = others > 0 ? [...known, `${counted(others, 'token')} without a role`] : known
   return parts.length === 0 ? 'none: requests are sent anonymously' : parts.join(', ')
 }
@@ -58,7 +73,10 @@ export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'pr
 }
 
 /** The options with which another command finds the target: ` --base-url http://localhost:3000`; none for the usual file. */
-export function targetArguments({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>): string {
+export function targetArguments({
+  target,
+  preflight,
+}: Pick<RunRecord, 'target' | 'preflight'>): string {
   if (preflight === undefined) return ''
   if (preflight.configuration !== undefined) return configArgument(preflight.configuration)
   return preflight.reference ? ' --reference' : ` --base-url ${quoted(target.baseUrl)}`
@@ -78,6 +96,7 @@ function quoted(text: string): string {
 
 /** The configuration and the tokens of a run: `configuration a.yaml; tokens: owner mona (classic)`. */
 export function setupText({ configuration, tokens }: PreflightRecord): string {
-  const file = configuration === undefined ? 'no configuration file' : `configuration ${configuration}`
+  const file =
+    configuration === undefined ? 'no configuration file' : `configuration ${configuration}`
   return `${file}; ${tokens.length === 0 ? 'no tokens: requests are sent anonymously' : `tokens: ${tokensText(tokens)}`}`
 }

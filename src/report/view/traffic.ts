@@ -16,15 +16,27 @@ export function lagTable([first]: readonly ReportLane[]): TrafficTable {
     grouped(missed),
     effect,
   ])
-  return { title: 'Lags: the longest time until an effect was seen', head: ['slowest', 'seen', 'missed', 'effect'], rows }
+  return {
+    title: 'Lags: the longest time until an effect was seen',
+    head: ['slowest', 'seen', 'missed', 'effect'],
+    rows,
+  }
 }
 
 /** The deliberate waits of each version, the longest first. */
 export function waitTable(lanes: readonly ReportLane[]): TrafficTable {
   const rows = lanes.flatMap(({ name, report }) =>
-    (report.requests.waited ?? []).map(({ what, seconds }) => [`${grouped(Math.ceil(seconds))} s`, name, what]),
+    (report.requests.waited ?? []).map(({ what, seconds }) => [
+      `${grouped(Math.ceil(seconds))} s`,
+      name,
+      what,
+    ]),
   )
-  return { title: 'Waits: the seconds of all checks together, some at the same time', head: ['waited', 'version', 'for'], rows }
+  return {
+    title: 'Waits: the seconds of all checks together, some at the same time',
+    head: ['waited', 'version', 'for'],
+    rows,
+  }
 }
 
 /** The requests of each version by endpoint, the most frequent first. */

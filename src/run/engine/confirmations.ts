@@ -40,7 +40,10 @@ interface Doubt {
  * Judges doubtful checks once more, after all others: those that missed an effect side by side, on fresh data and with the whole
  * patience (readings G16), and other failures from fresh responses. A conclusive failure is not judged again.
  */
-export async function confirm(lanes: readonly ConfirmedLane[], options: ConfirmationOptions): Promise<void> {
+export async function confirm(
+  lanes: readonly ConfirmedLane[],
+  options: ConfirmationOptions,
+): Promise<void> {
   const observed = lanes.map(({ session }) => session.observations.length)
   for (const { session } of lanes) forgetMissed(session)
   const doubts = lanes.flatMap(doubtsOf)
@@ -81,7 +84,8 @@ function confirmationsOf(suspected: readonly Doubt[], { announce }: Confirmation
   // Suspected deviations come before checks that are only untested.
   const inOrder = [...suspected].sort((a, b) => Number(isUntested(a)) - Number(isUntested(b)))
   const groups = [...groupBy(inOrder, groupOf).values()]
-  const isBegun = ([doubt]: readonly Doubt[], index: number) => index < confirmedAtMost || (doubt && isUntested(doubt))
+  const isBegun = ([doubt]: readonly Doubt[], index: number) =>
+    index < confirmedAtMost || (doubt && isUntested(doubt))
   const waiting = groups.filter((group, index) => !isBegun(group, index))
   for (const doubt of waiting.flat()) leaveOpen(doubt)
 
@@ -100,9 +104,14 @@ function confirmationsOf(suspected: readonly Doubt[], { announce }: Confirmation
       return []
     }
     const [further, ...rest] = waiting.shift() ?? []
-    return [...others.flatMap((other) => judged(other, [])), ...(further ? judged(further, rest) : [])]
+    return [
+      ...others.flatMap((other) => judged(other, [])),
+      ...(further ? judged(further, rest) : []),
+    ]
   }
-  return groups.filter(isBegun).flatMap(([doubt, ...others]) => (doubt ? judged(doubt, others) : []))
+  return groups
+    .filter(isBegun)
+    .flatMap(([doubt, ...others]) => (doubt ? judged(doubt, others) : []))
 }
 
 /** Equal suspicions are one group. A check that is untested so far may say more than others with the same suspicions. */
@@ -124,7 +133,11 @@ function jobAgain({ lane, own, first }: Doubt, next: (again: CheckRecord) => rea
   return { ...job, next: () => (again ? next(again) : []) }
 }
 
-const repetitionOf = ({ outcome, detail, exchanges }: CheckRecord) => ({ outcome, detail, exchanges })
+const repetitionOf = ({ outcome, detail, exchanges }: CheckRecord) => ({
+  outcome,
+  detail,
+  exchanges,
+})
 
 /** The outcome of a check that missed the same effects as a confirmed one. */
 function settleAs({ lane, first }: Doubt, { lane: { name }, first: { id } }: Doubt): void {
@@ -142,15 +155,24 @@ function leaveOpen(doubt: Doubt): void {
 function repetitionsOf(lane: ConfirmedLane, doubts: readonly Doubt[]): Job[] {
   const { name, session, warnings } = lane
   if (session.options.config.gate.repeats === 0) return []
-  const deviating = doubts.filter(({ lane: { name: other }, first }) => other === name && isPlainFailure(first))
+  const deviating = doubts.filter(
+    ({ lane: { name: other }, first }) => other === name && isPlainFailure(first),
+  )
   const left = deviating.length - confirmedAtMost
   if (left > 0) warnings.push(`${left} of ${deviating.length} failed checks were not repeated`)
   return deviating
     .slice(0, confirmedAtMost)
     .filter(isRepeated)
     .map(({ own, first }) => {
-      const job = jobOf(own, name, async () => void lane.records.set(first.id, await repeat(first, own, session)))
-      return { ...job, touches: [...job.touches, { what: `repetition of ${name}`, how: 'changes' }] }
+      const job = jobOf(
+        own,
+        name,
+        async () => void lane.records.set(first.id, await repeat(first, own, session)),
+      )
+      return {
+        ...job,
+        touches: [...job.touches, { what: `repetition of ${name}`, how: 'changes' }],
+      }
     })
 }
 
@@ -175,7 +197,11 @@ async function judgeDropped({ doubtful, placed, session, records }: ConfirmedLan
     // A target that loses them at so many endpoints loses all.
     if (again.outcome === 'errored' && lost.add(endpoint).size === attempts) return
     if (again.outcome !== 'passed') continue
-    records.set(id, { ...again, detail: `judged again, because at first ${detail}`, repeats: [repetitionOf(again)] })
+    records.set(id, {
+      ...again,
+      detail: `judged again, because at first ${detail}`,
+      repeats: [repetitionOf(again)],
+    })
   }
 }
 
@@ -189,7 +215,11 @@ async function judgeAfresh({ check, suite }: PlacedCheck, session: Session): Pro
   }
 }
 
-async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, session: Session): Promise<CheckRecord> {
+async function repeat(
+  record: CheckRecord,
+  { check, suite }: PlacedCheck,
+  session: Session,
+): Promise<CheckRecord> {
   const { repeats: times, flaky } = session.options.config.gate
   const repeats: NonNullable<CheckRecord['repeats']> = []
   for (let done = 0; done < times && !session.signal.aborted; done += 1) {
@@ -200,7 +230,10 @@ async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, sessio
 }
 
 /** The record after the repeats: flaky if one of them passed, otherwise unchanged. */
-export function settle(record: CheckRecord & Required<Pick<CheckRecord, 'repeats'>>, flaky: 'warn' | 'fail'): CheckRecord {
+export function settle(
+  record: CheckRecord & Required<Pick<CheckRecord, 'repeats'>>,
+  flaky: 'warn' | 'fail',
+): CheckRecord {
   if (!record.repeats.some(({ outcome }) => outcome === 'passed')) return record
   const outcomes = [record.outcome, ...record.repeats.map(({ outcome }) => outcome)]
   return {

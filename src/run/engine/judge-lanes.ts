@@ -28,10 +28,23 @@ export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: A
   signal.addEventListener('abort', abort)
   // Each request and each wait listens to the signal. The slots bound their number.
   setMaxListeners(0, own.signal)
-  const outcomes = new Map(plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [lane, { records: new Map(), leftBehind: [] }]))
-  const judging: Judging = { plan, outcomes, signal: own.signal, slots: slotsFor(plan.config), listener }
+  const outcomes = new Map(
+    plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [
+      lane,
+      { records: new Map(), leftBehind: [] },
+    ]),
+  )
+  const judging: Judging = {
+    plan,
+    outcomes,
+    signal: own.signal,
+    slots: slotsFor(plan.config),
+    listener,
+  }
   const overdue = new Promise<boolean>((resolve) =>
-    own.signal.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), { once: true }),
+    own.signal.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), {
+      once: true,
+    }),
   )
   const released = await Promise.race([judgeAll(judging), overdue])
   // They would keep the sessions in memory while the reports are written.
@@ -72,12 +85,18 @@ async function judgeStages(judging: Judging): Promise<void> {
 }
 
 /** Judges the checks of one stage: of all lanes together, or of one lane after the other. */
-async function judgeStage(judging: Judging, lanes: readonly OpenLane[], stage: Stage): Promise<void> {
+async function judgeStage(
+  judging: Judging,
+  lanes: readonly OpenLane[],
+  stage: Stage,
+): Promise<void> {
   const { plan, slots } = judging
   const signal = AbortSignal.any([judging.signal, ...(plan.enough ? [plan.enough] : [])])
   // With a limit of requests, required behaviour is judged before recommended behaviour.
-  const parts: Level[][] = plan.maxRequests === undefined ? [['must', 'should']] : [['must'], ['should']]
-  const groups = plan.config.limits.versions === 'side-by-side' ? [lanes] : lanes.map((lane) => [lane])
+  const parts: Level[][] =
+    plan.maxRequests === undefined ? [['must', 'should']] : [['must'], ['should']]
+  const groups =
+    plan.config.limits.versions === 'side-by-side' ? [lanes] : lanes.map((lane) => [lane])
   for (const group of groups) {
     for (const levels of parts) {
       const jobs = group.flatMap((lane) => jobsOf(judging, lane, stage, levels))
@@ -90,14 +109,25 @@ function jobsOf(judging: Judging, lane: OpenLane, stage: Stage, levels: readonly
   const limited = judging.plan.maxRequests !== undefined
   return lane.placed
     .filter((each) => stageOf(each) === stage && levels.includes(each.check.level))
-    .map((each) => jobOf(each, lane.name, (turn) => judgePlaced(judging, lane, each, turn), limited))
+    .map((each) =>
+      jobOf(each, lane.name, (turn) => judgePlaced(judging, lane, each, turn), limited),
+    )
 }
 
-async function judgePlaced(judging: Judging, lane: OpenLane, placed: PlacedCheck, turn: Turn): Promise<void> {
+async function judgePlaced(
+  judging: Judging,
+  lane: OpenLane,
+  placed: PlacedCheck,
+  turn: Turn,
+): Promise<void> {
   const { check, suite } = placed
   // No later stage confirms a check that moves the clock, so it is patient at once.
-  const record = await judge(check, suite, lane.session, { turn, isConfirming: stageOf(placed) === 'clock' })
-  const isDoubtful = record.outcome === 'failed' || record.suspicions || lane.session.dropped.has(record.id)
+  const record = await judge(check, suite, lane.session, {
+    turn,
+    isConfirming: stageOf(placed) === 'clock',
+  })
+  const isDoubtful =
+    record.outcome === 'failed' || record.suspicions || lane.session.dropped.has(record.id)
   if (isDoubtful) lane.doubtful.push(record)
   lane.records.set(record.id, record)
   judging.listener.progress?.({ type: 'check', lane: lane.name, record })
@@ -127,12 +157,25 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
   const maxRetryWaitSeconds = config.polling.maxWaitSeconds
   const traffic = new Traffic({ limits: config.limits, maxRetryWaitSeconds, clock, signal })
   const patience = new Patience(config.polling.maxWaitSeconds)
-  const common = { run, seed, readOnly, maxRequests, deadline, clock, signal, slots, traffic, patience }
+  const common = {
+    run,
+    seed,
+    readOnly,
+    maxRequests,
+    deadline,
+    clock,
+    signal,
+    slots,
+    traffic,
+    patience,
+  }
   const lanes: OpenLane[] = []
   for (const { lane: name, apiVersion, placed } of plan.lanes) {
     const outcome = outcomes.get(name) as LaneOutcome
     const reading = placed.filter((each) => stageOf(each) === 'afterwards')
-    const lookedUp = new Set(reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))))
+    const lookedUp = new Set(
+      reading.map(({ check, suite }) => endpointLabel(endpointOf(check, suite))),
+    )
     const own: SessionSettings = {
       lookedUp,
       onExchange: ({ sent }, exchange) => {
@@ -146,7 +189,16 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
       const session = await openSession(config, apiVersion, { ...common, ...own })
       outcome.leftBehind = session.leftBehind
       const startedAt = new Date(systemClock.now())
-      lanes.push({ name, session, placed, outcome, records: outcome.records, doubtful: [], warnings: [], startedAt })
+      lanes.push({
+        name,
+        session,
+        placed,
+        outcome,
+        records: outcome.records,
+        doubtful: [],
+        warnings: [],
+        startedAt,
+      })
     } catch (error) {
       outcome.broken = messageOf(error)
     }
@@ -155,12 +207,16 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
 }
 
 /** Judges the doubtful checks again, in the order of the document: the order of the failures must not decide which are repeated. */
-async function confirmLanes({ plan, signal, slots, listener }: Judging, lanes: readonly OpenLane[]): Promise<void> {
+async function confirmLanes(
+  { plan, signal, slots, listener }: Judging,
+  lanes: readonly OpenLane[],
+): Promise<void> {
   for (const { placed, doubtful } of lanes) {
     const place = new Map(placed.map(({ check }, index) => [check.id, index]))
     doubtful.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
   }
-  const announce = (suspected: number, patience: number) => listener.progress?.({ type: 'confirming', suspected, patience })
+  const announce = (suspected: number, patience: number) =>
+    listener.progress?.({ type: 'confirming', suspected, patience })
   await confirm(lanes, { seed: plan.seed, signal, slots, announce })
   for (const { session } of lanes) session.exchanges.close()
 }

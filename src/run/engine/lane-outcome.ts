@@ -27,6 +27,10 @@ export interface LaneOutcome {
 }
 
 /** The result of a lane whose checks have ended; the duration begins when the lane was opened. */
-interface LaneResult extends Pick<Report, 'exchanges' | 'observations' | 'requests' | 'warnings' | 'startedAt' | 'durationMs'> {
+interface LaneResult
+  extends Pick<
+    Report,
+    'exchanges' | 'observations' | 'requests' | 'warnings' | 'startedAt' | 'durationMs'
+  > {
   readonly differences: Difference[]
 }

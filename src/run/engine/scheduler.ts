@@ -52,7 +52,13 @@ export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limite
   // In the last two stages no check disturbs another, except that one check at a time moves the clock.
   const late: readonly Touch[] = stage === 'clock' ? [{ what: 'clock', how: 'changes' }] : []
   const touches = stage === 'clock' || stage === 'afterwards' ? late : touchesOf(check, suite)
-  return { touches, rank, batch: `${lane} ${endpointLabel(suite.endpoint)}`, inOrder: stage === 'afterwards', run }
+  return {
+    touches,
+    rank,
+    batch: `${lane} ${endpointLabel(suite.endpoint)}`,
+    inOrder: stage === 'afterwards',
+    run,
+  }
 }
 
 /** The rank of a check where requests are limited: higher for a check that sends more of them. */
@@ -65,7 +71,10 @@ function costOf({ slow, touches, schedule }: Check): number {
  * Runs jobs as far as their touches and the slots permit, by rank, by the exclusive jobs that wait for them, and by the seed. No
  * job begins after an abort. Rejects when a job rejects.
  */
-export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions): Promise<void> {
+export async function runJobs(
+  jobs: readonly Job[],
+  { seed, slots, signal }: JobOptions,
+): Promise<void> {
   const queues = queuesOf(inSeededOrder(jobs, seed))
   const objects = new HeldObjects()
   const errors: unknown[] = []
@@ -127,7 +136,9 @@ class HeldObjects {
 
   /** The objects that a new job must respect: those of the running jobs and of the jobs that want theirs back. */
   claimed(): Touch[] {
-    return [...this.#holders].flatMap((holder) => (this.#returning.has(holder) ? holder.touches : holder.held))
+    return [...this.#holders].flatMap((holder) =>
+      this.#returning.has(holder) ? holder.touches : holder.held,
+    )
   }
 
   areFree(): boolean {
@@ -173,7 +184,9 @@ class HeldObjects {
   /** Gives the objects to those jobs that want them back, as far as they are free. */
   #changed(): void {
     for (const [holder, resumed] of this.#returning) {
-      const others = [...this.#holders].filter((other) => other !== holder).flatMap(({ held }) => held)
+      const others = [...this.#holders]
+        .filter((other) => other !== holder)
+        .flatMap(({ held }) => held)
       if (anyPair(holder.touches, others, (a, b) => !agree(a, b))) continue
       this.#returning.delete(holder)
       holder.held = holder.touches
@@ -200,9 +213,14 @@ interface Queue {
 /** Sorts jobs by rank, and in a random order within a rank. Jobs of one batch that change the same object stay together. */
 function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
   const random = randomNumbers(seed)
-  const unitOf = (job: Job) => (isExclusive(job) ? `${job.batch} ${JSON.stringify(job.touches)}` : job)
+  const unitOf = (job: Job) =>
+    isExclusive(job) ? `${job.batch} ${JSON.stringify(job.touches)}` : job
   return [...groupBy(jobs, unitOf).values()]
-    .map((unit) => ({ unit, rank: Math.min(...unit.map(({ rank }) => rank)), place: unit[0]?.inOrder ? 0 : random() }))
+    .map((unit) => ({
+      unit,
+      rank: Math.min(...unit.map(({ rank }) => rank)),
+      place: unit[0]?.inOrder ? 0 : random(),
+    }))
     .sort((a, b) => a.rank - b.rank || a.place - b.place)
     .flatMap(({ unit }) => unit)
 }
@@ -210,26 +228,39 @@ function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
 /** Sorts queues by the number of exclusive jobs that wait for them, the most first, because exclusive jobs run one at a time. */
 function queuesOf(ordered: readonly Job[]): Queue[] {
   const queued = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()]
-  const queues = queued.map((jobs): Queue => ({ jobs, touches: jobs[0]?.touches ?? [], after: [], isUrgent: false }))
+  const queues = queued.map(
+    (jobs): Queue => ({ jobs, touches: jobs[0]?.touches ?? [], after: [], isUrgent: false }),
+  )
   for (const { jobs, touches, after } of queues) {
     after.push(...queues.filter((other) => anyPair(other.touches, touches, precedes)))
     for (const queue of after) queue.isUrgent ||= jobs[0]?.rank === 0
   }
   const waitingFor = (queue: Queue) =>
-    Math.max(...queues.map((other) => (isExclusive(other) && [other, ...other.after].includes(queue) ? other.jobs.length : 0)))
+    Math.max(
+      ...queues.map((other) =>
+        isExclusive(other) && [other, ...other.after].includes(queue) ? other.jobs.length : 0,
+      ),
+    )
   return queues.sort((a, b) => waitingFor(b) - waitingFor(a))
 }
 
-const isExclusive = ({ touches }: Pick<Job, 'touches'>) => touches.some(({ how }) => how === 'changes')
+const isExclusive = ({ touches }: Pick<Job, 'touches'>) =>
+  touches.some(({ how }) => how === 'changes')
 
 /** The queue with the first job that may begin beside jobs with these touches. */
 function firstReady(queues: readonly Queue[], held: readonly Touch[]): Queue | undefined {
   const isReady = ({ jobs, touches, after }: Queue) =>
-    jobs.length > 0 && after.every((earlier) => earlier.jobs.length === 0) && !anyPair(touches, held, (a, b) => !agree(a, b))
+    jobs.length > 0 &&
+    after.every((earlier) => earlier.jobs.length === 0) &&
+    !anyPair(touches, held, (a, b) => !agree(a, b))
   const rankOf = ({ jobs, isUrgent }: Queue) => (isUrgent ? 0 : (jobs[0]?.rank ?? 0))
   return queues.filter(isReady).sort((a, b) => rankOf(a) - rankOf(b))[0]
 }
 
-function anyPair(some: readonly Touch[], others: readonly Touch[], holds: (a: Touch, b: Touch) => boolean): boolean {
+function anyPair(
+  some: readonly Touch[],
+  others: readonly Touch[],
+  holds: (a: Touch, b: Touch) => boolean,
+): boolean {
   return some.some((one) => others.some((other) => holds(one, other)))
 }

@@ -33,7 +33,12 @@ export function createContext(session: Session, trace: Trace): CheckContext {
 }
 
 /** An object that the first check makes for all checks of a version; its exchanges and missed effects belong to each of them. */
-async function shared<Value>(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<Value>) {
+async function shared<Value>(
+  session: Session,
+  trace: Trace,
+  name: string,
+  make: (t: CheckContext) => Promise<Value>,
+) {
   const known = session.shared.get(name)
   const thing = known ?? makeShared(session, trace, name, make)
   try {
@@ -46,10 +51,21 @@ async function shared<Value>(session: Session, trace: Trace, name: string, make:
   }
 }
 
-function makeShared(session: Session, trace: Trace, name: string, make: (t: CheckContext) => Promise<unknown>): SharedValue {
+function makeShared(
+  session: Session,
+  trace: Trace,
+  name: string,
+  make: (t: CheckContext) => Promise<unknown>,
+): SharedValue {
   const exchanges = new Set<Exchange>()
   const suspicions = new Set<string>()
-  const context = createContext(session, { ...trace, exchanges, suspicions, subjects: 0, made: session.made })
+  const context = createContext(session, {
+    ...trace,
+    exchanges,
+    suspicions,
+    subjects: 0,
+    made: session.made,
+  })
   const value = make(context)
   const thing = { value, exchanges, suspicions, isMade: false }
   const note = () => {
@@ -61,17 +77,24 @@ function makeShared(session: Session, trace: Trace, name: string, make: (t: Chec
 }
 
 /** Test data and tokens that a check requests while it runs. */
-function asking({ needs }: Session, { given }: Trace): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
+function asking(
+  { needs }: Session,
+  { given }: Trace,
+): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
   const take = (value: unknown) => {
     given.add(value)
     return value
   }
   return {
-    ask: async (name, specifics) => take(await needs.resolveOne({ type: 'need', name, with: specifics })) as never,
+    ask: async (name, specifics) =>
+      take(await needs.resolveOne({ type: 'need', name, with: specifics })) as never,
     tokenFor: async (request) => take(await needs.resolveOne({ type: 'token', request })) as Caller,
     missing: async (wanted, otherwise) => {
       await needs.resolveOne(wanted)
-      throw new Untested(otherwise, wanted.type === 'need' ? [{ need: wanted.name, how: otherwise }] : [])
+      throw new Untested(
+        otherwise,
+        wanted.type === 'need' ? [{ need: wanted.name, how: otherwise }] : [],
+      )
     },
   }
 }
@@ -86,7 +109,12 @@ function judging({ needs, options }: Session, trace: Trace): Judging {
   return {
     examined: count,
     expect: (exchange, ...evidence) =>
-      new ResponseExpectation(noteExchange(trace, exchange), count, evidence, catalogue.validatorOf),
+      new ResponseExpectation(
+        noteExchange(trace, exchange),
+        count,
+        evidence,
+        catalogue.validatorOf,
+      ),
     expectAll: (items, what) => {
       for (const { exchange } of items) noteExchange(trace, exchange)
       return new ItemsExpectation(items, what, count, catalogue.validatorOf)
@@ -105,7 +133,10 @@ function judging({ needs, options }: Session, trace: Trace): Judging {
   }
 }
 
-function noting(session: Session, { made }: Trace): Pick<CheckContext, 'cleanUp' | 'leavesBehind' | 'difference' | 'observe'> {
+function noting(
+  session: Session,
+  { made }: Trace,
+): Pick<CheckContext, 'cleanUp' | 'leavesBehind' | 'difference' | 'observe'> {
   return {
     cleanUp: (what, undo) => {
       session.leftBehind.push(what)
@@ -131,7 +162,9 @@ function reading(session: Session, trace: Trace): Reading {
   return {
     read: (spec) => unlessThrottled(spec, () => client.read(spec, note)),
     send: async (spec, options) => {
-      const response = await unlessThrottled(spec, () => client.send(spec, { onResponse: note, ...options }))
+      const response = await unlessThrottled(spec, () =>
+        client.send(spec, { onResponse: note, ...options }),
+      )
       return spec.endpoint.method === 'GET' ? response : refuseLostWrite(response)
     },
     poll: async (spec, validator, options) => {
@@ -146,18 +179,26 @@ function reading(session: Session, trace: Trace): Reading {
       return polled
     },
     pollAgain: async (spec, validator, value) =>
-      note(await unlessThrottled(spec, () => slots.vacate(() => poller.poll(spec, validator, value)))),
+      note(
+        await unlessThrottled(spec, () => slots.vacate(() => poller.poll(spec, validator, value))),
+      ),
     download: (response, consume) => download(session, trace, response, consume),
     recorded: (endpoint) => {
       const label = endpointLabel(endpoint)
       const known = new Set([...session.exchanges.of(label), ...trace.exchanges])
-      return [...known].filter(({ request }) => request.endpoint === label && request.version === session.options.apiVersion)
+      return [...known].filter(
+        ({ request }) =>
+          request.endpoint === label && request.version === session.options.apiVersion,
+      )
     },
   }
 }
 
 /** A request that the target throttles is no evidence (readings H6), nor is a 503 that the document lists (readings C23). */
-async function unlessThrottled<Result>({ endpoint }: Spec, send: () => Promise<Result>): Promise<Result> {
+async function unlessThrottled<Result>(
+  { endpoint }: Spec,
+  send: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await send()
   } catch (error) {
@@ -166,14 +207,21 @@ async function unlessThrottled<Result>({ endpoint }: Spec, send: () => Promise<R
     if (status === 503 && endpointLabel(endpoint) === 'GET /events')
       throw new Untested(error.message, [], { code: 'server-unavailable', status })
     if (!throttled) throw error
-    throw new Untested(error.message, [], { code: 'throttled', ...(status === undefined ? {} : { status }), ...throttled })
+    throw new Untested(error.message, [], {
+      code: 'throttled',
+      ...(status === undefined ? {} : { status }),
+      ...throttled,
+    })
   }
 }
 
 /** A write that is redirected by 301, 302 or 303 would become a GET, which has no effect (readings H7). */
 function refuseLostWrite(response: Exchange): Exchange {
   const isLost = response.status <= 303 && redirectTarget(response)?.sameOrigin === true
-  if (isLost) throw new Untested(`the request was redirected by ${response.status}, which does not keep its method`)
+  if (isLost)
+    throw new Untested(
+      `the request was redirected by ${response.status}, which does not keep its method`,
+    )
   return response
 }
 
@@ -194,8 +242,16 @@ async function download<Result>(
         session.redactor.add(value, 'ARCHIVE_ADDRESS')
     }
     const foreign = !session.dialect.isTarget(url.href, session.options.config.target.baseUrl)
-    const spec = { endpoint: archiveHost, as: signedAddress, url: url.href, accept: '*/*', ...(foreign ? { version: null } : {}) }
-    const got = await unlessThrottled(spec, () => session.client.stream({ ...spec, headers: uncompressed }, consume))
+    const spec = {
+      endpoint: archiveHost,
+      as: signedAddress,
+      url: url.href,
+      accept: '*/*',
+      ...(foreign ? { version: null } : {}),
+    }
+    const got = await unlessThrottled(spec, () =>
+      session.client.stream({ ...spec, headers: uncompressed }, consume),
+    )
     exchange = noteExchange(trace, got.exchange)
     if ('result' in got) return { exchange, result: got.result }
   }

@@ -15,9 +15,15 @@ export function deviationRecord(
   safe: (text: string) => string,
 ): DeviationRecord {
   const { expected, actual, exchanges, items } = finding
-  const trait = items?.trait && { member: safe(cut(items.trait.member, 80)), value: safe(show(items.trait.value)) }
+  const trait = items?.trait && {
+    member: safe(cut(items.trait.member, 80)),
+    value: safe(show(items.trait.value)),
+  }
   const response = exchanges.at(-1)
-  const pointer = finding.pointer === undefined ? undefined : (response?.wirePointer(finding.pointer) ?? finding.pointer)
+  const pointer =
+    finding.pointer === undefined
+      ? undefined
+      : (response?.wirePointer(finding.pointer) ?? finding.pointer)
   const fragment = pointer === undefined ? undefined : fragmentAt(response?.body.wireJson, pointer)
   const hide = (text: string) => session.redactor.redact(text)
   const needs = [...given].flatMap((value) => session.needs.describe(value) ?? [])
@@ -28,7 +34,11 @@ export function deviationRecord(
     items: items && defined({ ...items, trait }),
     exchanges: exchanges.map(({ id }) => id),
     // Secrets contain no line break, so that the marked lines stay where they are.
-    fragment: fragment && { ...fragment, at: printable(hide(fragment.at)), json: hide(fragment.json) },
+    fragment: fragment && {
+      ...fragment,
+      at: printable(hide(fragment.at)),
+      json: hide(fragment.json),
+    },
     given: needs.length > 0 ? needs : undefined,
   })
 }
@@ -42,11 +52,22 @@ export function fragmentAt(body: unknown, pointer: string): JsonFragment | undef
   if (nearest === undefined) return undefined
   // A large or deep value is not indented: that would take more memory than it is worth.
   const isLarge = (place: string) =>
-    [undefined, 2].some((indent) => JSON.stringify(atPointer(body, place), null, indent).length > fragmentLimit)
+    [undefined, 2].some(
+      (indent) => JSON.stringify(atPointer(body, place), null, indent).length > fragmentLimit,
+    )
   const at = places[places.findLastIndex(isLarge) + 1]
-  if (at === undefined) return { at: nearest, json: cut(JSON.stringify(atPointer(body, nearest)), fragmentLimit), lines: [1, 1] }
+  if (at === undefined)
+    return {
+      at: nearest,
+      json: cut(JSON.stringify(atPointer(body, nearest)), fragmentLimit),
+      lines: [1, 1],
+    }
   const part = atPointer(body, at)
-  return { at, json: JSON.stringify(part, null, 2), lines: linesOf(part, stepsOf(nearest.slice(at.length))) }
+  return {
+    at,
+    json: JSON.stringify(part, null, 2),
+    lines: linesOf(part, stepsOf(nearest.slice(at.length))),
+  }
 }
 
 /** The lines of indented JSON that a pointer names: those before it in each object or array on the way add up. */

@@ -67,7 +67,8 @@ export class ExchangeLog {
       const { status, bodyBytes, headers = [], body = '' } = record.response
       this.#recorded += sizeOf(headers) + body.length
       // Beyond the budget a record has its request, which can be repeated, and the outline of its response.
-      const kept = this.#recorded > recordedBytes ? { ...record, response: { status, bodyBytes } } : record
+      const kept =
+        this.#recorded > recordedBytes ? { ...record, response: { status, bodyBytes } } : record
       this.#records.set(exchange.id, { json: Buffer.from(JSON.stringify(kept)), depth })
     }
   }

@@ -29,7 +29,12 @@ interface Judgement {
 }
 
 /** Judges one check in one session and returns its record. It never rejects: an unexpected error is the outcome `errored`. */
-export async function judge(check: Check, suite: Suite, session: Session, manner: Manner = {}): Promise<CheckRecord> {
+export async function judge(
+  check: Check,
+  suite: Suite,
+  session: Session,
+  manner: Manner = {},
+): Promise<CheckRecord> {
   const trace = newTrace(check.id, manner)
   const started = session.clock.now()
   const judgement = notApplicable(check, suite, session) ?? (await attempt(check, session, trace))
@@ -38,12 +43,14 @@ export async function judge(check: Check, suite: Suite, session: Session, manner
   if (isOpen) session.needs.setAside(trace.given)
   const exchanges = new Set([...trace.exchanges, ...(finding?.exchanges ?? [])])
   if (blocker) exchanges.add(blocker)
-  const place = (exchange: Exchange) => (exchange === blocker ? Number.POSITIVE_INFINITY : Number(exchange.id.slice(1)))
+  const place = (exchange: Exchange) =>
+    exchange === blocker ? Number.POSITIVE_INFINITY : Number(exchange.id.slice(1))
   session.exchanges.keep(exchanges, judgement.outcome)
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redact(text)), sentenceLimit)
   let { reason } = judgement
-  if (reason && 'needs' in reason) reason = { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) }
+  if (reason && 'needs' in reason)
+    reason = { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) }
   // A copy: a part of a text keeps the whole text in memory.
   return structuredClone({
     ...factsOf(check, suite),
@@ -62,8 +69,13 @@ export async function judge(check: Check, suite: Suite, session: Session, manner
 }
 
 /** True for a check that missed an effect and did not pass. A deviation that timing cannot explain is no suspicion (readings G13). */
-function isSuspicious({ outcome, finding }: Judgement, { conclusive }: Check, { suspicions }: Trace): boolean {
-  const isNoPass = outcome === 'failed' || outcome === 'warned' || outcome === 'waived' || outcome === 'untested'
+function isSuspicious(
+  { outcome, finding }: Judgement,
+  { conclusive }: Check,
+  { suspicions }: Trace,
+): boolean {
+  const isNoPass =
+    outcome === 'failed' || outcome === 'warned' || outcome === 'waived' || outcome === 'untested'
   return suspicions.size > 0 && isNoPass && !(conclusive && finding)
 }
 
@@ -82,14 +94,22 @@ function notApplicable(check: Check, suite: Suite, session: Session): Judgement 
   const outcome = 'inapplicable'
   if (check.versions && !check.versions.includes(apiVersion)) {
     const { versions } = check
-    return { outcome, reason: { code: 'not-in-version', versions }, detail: `applies only to ${versions.join(', ')}` }
+    return {
+      outcome,
+      reason: { code: 'not-in-version', versions },
+      detail: `applies only to ${versions.join(', ')}`,
+    }
   }
   if (config.claims.except.includes(label)) {
     const detail = `the target does not offer ${label} (claims.except)`
     return { outcome, reason: { code: 'not-claimed', endpoint: label }, detail }
   }
   if (!readOnly || !check.writes) return undefined
-  return { outcome, reason: { code: 'left-out', by: 'read-only' }, detail: 'the check changes data, and the run is read-only' }
+  return {
+    outcome,
+    reason: { code: 'left-out', by: 'read-only' },
+    detail: 'the check changes data, and the run is read-only',
+  }
 }
 
 async function attempt(check: Check, session: Session, trace: Trace): Promise<Judgement> {
@@ -98,7 +118,11 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
     for (const value of Object.values(resolved)) trace.given.add(value)
     await check.run(createContext(session, trace), resolved as never, resolved as never)
     if (trace.subjects === 0)
-      return { outcome: 'untested', reason: { code: 'nothing-to-examine' }, detail: 'no response has a subject of this claim' }
+      return {
+        outcome: 'untested',
+        reason: { code: 'nothing-to-examine' },
+        detail: 'no response has a subject of this claim',
+      }
     return { outcome: 'passed', detail: '' }
   } catch (error) {
     return judgementOf(error, check, session)
@@ -110,35 +134,62 @@ async function attempt(check: Check, session: Session, trace: Trace): Promise<Ju
 function judgementOf(error: unknown, check: Check, session: Session): Judgement {
   if (error instanceof Deviation) return deviates(error, check, session)
   if (error instanceof Untested)
-    return { outcome: 'untested', reason: error.reason, detail: error.message, blocker: error.exchange }
+    return {
+      outcome: 'untested',
+      reason: error.reason,
+      detail: error.message,
+      blocker: error.exchange,
+    }
   if (error instanceof NotSent) return { outcome: 'untested', ...notSent(error.reason) }
   return errored(error, check, session)
 }
 
 function errored(error: unknown, check: Check, session: Session): Judgement {
   const outcome = 'errored'
-  if (session.signal.aborted) return { outcome, reason: { code: 'interrupted' }, detail: 'the run was interrupted' }
+  if (session.signal.aborted)
+    return { outcome, reason: { code: 'interrupted' }, detail: 'the run was interrupted' }
   if (error instanceof NoResponse && error.traits.dropped) session.dropped.add(check.id)
   if (error instanceof NoResponse || error instanceof ProviderFailure)
     return { outcome, reason: reasonOfLoss(error), detail: error.message }
-  const bug = error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : show(error)
-  return { outcome, reason: { code: 'suite-error' }, detail: `an error in the suite, not in the target: ${bug}` }
+  const bug =
+    error instanceof Error
+      ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ')
+      : show(error)
+  return {
+    outcome,
+    reason: { code: 'suite-error' },
+    detail: `an error in the suite, not in the target: ${bug}`,
+  }
 }
 
 function deviates(error: Deviation, check: Check, session: Session): Judgement {
   const { finding } = error
   const { config, apiVersion } = session.options
   // A warning needs no waiver except where warnings are red.
-  if (check.level === 'should' && !config.gate.strict) return { outcome: 'warned', detail: error.message, finding }
-  const waiver = config.waivers.find((candidate) => accepts(candidate, check.id, apiVersion, new Date(session.clock.now())))
-  if (!waiver) return { outcome: check.level === 'should' ? 'warned' : 'failed', detail: error.message, finding }
+  if (check.level === 'should' && !config.gate.strict)
+    return { outcome: 'warned', detail: error.message, finding }
+  const waiver = config.waivers.find((candidate) =>
+    accepts(candidate, check.id, apiVersion, new Date(session.clock.now())),
+  )
+  if (!waiver)
+    return {
+      outcome: check.level === 'should' ? 'warned' : 'failed',
+      detail: error.message,
+      finding,
+    }
   const reason = { code: 'waived', until: waiver.expires, because: waiver.reason } as const
-  return { outcome: 'waived', reason, detail: `${error.message} (waived until ${waiver.expires}: ${waiver.reason})`, finding }
+  return {
+    outcome: 'waived',
+    reason,
+    detail: `${error.message} (waived until ${waiver.expires}: ${waiver.reason})`,
+    finding,
+  }
 }
 
 /** True while a waiver accepts a check's failure, its last day included. */
 export function accepts(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
-  if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version))) return false
+  if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version)))
+    return false
   return today.toISOString().slice(0, 10) <= waiver.expires
 }
 
@@ -150,9 +201,15 @@ function notSent(reason: NotSentReason): Pick<Judgement, 'reason' | 'detail'> {
     case 'read-only':
       return leftOut(reason.code, `--read-only does not permit ${reason.method}`)
     case 'request-limit':
-      return leftOut(reason.code, `the run has reached its limit of ${reason.requests} requests (--max-requests)`)
+      return leftOut(
+        reason.code,
+        `the run has reached its limit of ${reason.requests} requests (--max-requests)`,
+      )
     case 'byte-limit':
-      return leftOut(reason.code, `the target has sent ${reason.bytes} bytes, as many as the run may read (limits.totalBytes)`)
+      return leftOut(
+        reason.code,
+        `the target has sent ${reason.bytes} bytes, as many as the run may read (limits.totalBytes)`,
+      )
     case 'time-limit':
       return leftOut(reason.code, 'the run has reached its time limit (limits.runMinutes)')
     case 'inexact-number': {

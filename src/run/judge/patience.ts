@@ -65,7 +65,9 @@ export class Patience {
 
   /** The number of kinds of effects that the run looked for in vain. */
   #countMissing(): number {
-    return [...this.#kinds.values()].filter(({ seen, missed, left }) => seen === 0 && missed + left > 0).length
+    return [...this.#kinds.values()].filter(
+      ({ seen, missed, left }) => seen === 0 && missed + left > 0,
+    ).length
   }
 
   /** How long an effect may take before its absence is a deviation, for readings that began at an instant. Seconds. */
@@ -77,7 +79,9 @@ export class Patience {
 
   /** How old the responses to an operation may be, from its effects that the run has seen. Seconds. */
   ofOperation(operation: string): number {
-    const kinds = [...this.#kinds].flatMap(([name, kind]) => (name.startsWith(`${operation}: `) ? [kind] : []))
+    const kinds = [...this.#kinds].flatMap(([name, kind]) =>
+      name.startsWith(`${operation}: `) ? [kind] : [],
+    )
     if (kinds.every(({ seen }) => seen === 0)) return this.longest
     const slowest = Math.max(...kinds.map((kind) => kind.slowest))
     return Math.min(Math.max(20 * slowest, leastPatience), this.longest)
@@ -169,7 +173,12 @@ export class Patience {
 
   /** The observed lags, the slowest first. */
   lags(): ObservedLag[] {
-    const rows = [...this.#kinds].map(([effect, { seen, missed, slowest }]) => ({ effect, seen, missed, slowest }))
+    const rows = [...this.#kinds].map(([effect, { seen, missed, slowest }]) => ({
+      effect,
+      seen,
+      missed,
+      slowest,
+    }))
     return rows.sort((a, b) => b.slowest - a.slowest || b.missed - a.missed)
   }
 

@@ -44,14 +44,21 @@ export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | '
 }
 
 /** All settings for judging one version of a target. */
-export type SessionOptions = SessionSettings & Pick<RunPlan, 'run' | 'seed' | 'config'> & { readonly apiVersion: ApiVersion }
+export type SessionOptions = SessionSettings &
+  Pick<RunPlan, 'run' | 'seed' | 'config'> & { readonly apiVersion: ApiVersion }
 
 /** Opens the session of one version, without a request. Throws `ProviderFailure` if the module of the provider cannot be loaded. */
-export async function openSession(config: ReachableConfig, apiVersion: ApiVersion, settings: SessionSettings = {}) {
+export async function openSession(
+  config: ReachableConfig,
+  apiVersion: ApiVersion,
+  settings: SessionSettings = {},
+) {
   const { run = randomUUID(), seed = 1, signal } = settings
   const providerRun = { run, apiVersion, timeoutSeconds: config.limits.timeoutSeconds, signal }
   const { provider: address } = config
-  const provider = settings.provider ?? (address === undefined ? undefined : await openProvider(address, providerRun))
+  const provider =
+    settings.provider ??
+    (address === undefined ? undefined : await openProvider(address, providerRun))
   return new Session({ ...settings, config, apiVersion, run, seed }, provider)
 }
 
@@ -104,9 +111,15 @@ export class Session {
     this.signal = options.signal ?? new AbortController().signal
     this.slots = options.slots ?? slotsFor(config)
     this.patience = options.patience ?? new Patience(config.polling.maxWaitSeconds)
-    this.exchanges = new ExchangeLog(this.redactor, { ...config.report, lookedUp: options.lookedUp })
-    this.dialect = new Dialect(config.target.dialect, (credential, label) => this.redactor.add(credential, label))
-    for (const [variable, secret] of Object.entries(config.target.dialect?.secrets ?? {})) this.redactor.add(secret, variable)
+    this.exchanges = new ExchangeLog(this.redactor, {
+      ...config.report,
+      lookedUp: options.lookedUp,
+    })
+    this.dialect = new Dialect(config.target.dialect, (credential, label) =>
+      this.redactor.add(credential, label),
+    )
+    for (const [variable, secret] of Object.entries(config.target.dialect?.secrets ?? {}))
+      this.redactor.add(secret, variable)
     this.client = this.#newClient()
     this.poller = this.#newPoller()
     const { redactor, dialect } = this
@@ -114,7 +127,15 @@ export class Session {
   }
 
   #newClient(): Client {
-    const { config, apiVersion, traffic, readOnly = false, maxRequests, deadline, onExchange } = this.options
+    const {
+      config,
+      apiVersion,
+      traffic,
+      readOnly = false,
+      maxRequests,
+      deadline,
+      onExchange,
+    } = this.options
     return new Client({
       traffic,
       baseUrl: config.target.baseUrl,
@@ -162,8 +183,15 @@ export class Session {
 
   /** The numbers of requests and the times of the waits. */
   traffic(): RequestTotals {
-    const waited = [...this.#waited].map(([what, seconds]) => ({ what, seconds })).sort((a, b) => b.seconds - a.seconds)
-    return { ...this.client.totals, byEndpoint: this.client.counts.byEndpoint(), waited, lags: this.patience.lags() }
+    const waited = [...this.#waited]
+      .map(([what, seconds]) => ({ what, seconds }))
+      .sort((a, b) => b.seconds - a.seconds)
+    return {
+      ...this.client.totals,
+      byEndpoint: this.client.counts.byEndpoint(),
+      waited,
+      lags: this.patience.lags(),
+    }
   }
 
   /** Removes the objects that were created for all checks. */
@@ -179,7 +207,9 @@ export class Session {
       await this.#provider?.release()
       return undefined
     } catch (error) {
-      return this.redactor.redact(`the provider could not remove the test data of the run: ${messageOf(error)}`)
+      return this.redactor.redact(
+        `the provider could not remove the test data of the run: ${messageOf(error)}`,
+      )
     } finally {
       await this.client.close()
     }

@@ -34,7 +34,10 @@ export interface Trace {
 export type Manner = Partial<Pick<Trace, 'turn' | 'isConfirming'>>
 
 /** The trace of a check that begins. */
-export function newTrace(check: string, { turn = onlyTurn, isConfirming = false }: Manner = {}): Trace {
+export function newTrace(
+  check: string,
+  { turn = onlyTurn, isConfirming = false }: Manner = {},
+): Trace {
   return {
     check,
     turn,

@@ -26,11 +26,15 @@ const newCopies = 'copies of a cache to expire'
 /** The time for which work must not have changed before its end counts as missing. Seconds. */
 const restOfWork = 30
 
-type Waiting = Pick<CheckContext, 'wait' | 'watch' | 'settle' | 'isSuspicious' | 'mayShorten' | 'outlastCopies'>
+type Waiting = Pick<
+  CheckContext,
+  'wait' | 'watch' | 'settle' | 'isSuspicious' | 'mayShorten' | 'outlastCopies'
+>
 
 /** The waits of one check, by the clock of the run. A waiting check leaves its slot to another. */
 export function waiting(session: Session, trace: Trace): Waiting {
-  const wait = (seconds: number, what: string) => session.wait({ what, seconds, check: trace.check })
+  const wait = (seconds: number, what: string) =>
+    session.wait({ what, seconds, check: trace.check })
   const { patience, clock } = session
   const pauseFor = async (what: string, wanted: number) => {
     suspect(trace, what)
@@ -50,7 +54,9 @@ export function waiting(session: Session, trace: Trace): Waiting {
       const haveAge = areOld || showCache(trace.exchanges)
       // Feeds may be late by hours (document: Limits), so their other effects prove nothing.
       const isFeed = trace.check.startsWith('events.')
-      return haveAge ? pauseFor(newCopies, isFeed ? patience.longest : patience.ofOperation(operationOf(trace))) : true
+      return haveAge
+        ? pauseFor(newCopies, isFeed ? patience.longest : patience.ofOperation(operationOf(trace)))
+        : true
     },
   }
 }
@@ -96,7 +102,10 @@ class Watching implements Watch {
   }
 
   isOver(): boolean {
-    return this.#how !== 'work' || (this.#session.patience.sufficesForWork && this.#elapsed() - this.#moved >= restOfWork)
+    return (
+      this.#how !== 'work' ||
+      (this.#session.patience.sufficesForWork && this.#elapsed() - this.#moved >= restOfWork)
+    )
   }
 
   async pause(): Promise<boolean> {
@@ -139,7 +148,10 @@ class Watching implements Watch {
     }
     patience.missed(this.#name)
     const isOver = this.#isPatient() && limit < patience.whole(this.#name, this.#began)
-    if (isOver) throw new Untested('the run had no time left for the whole patience', [], { code: 'not-confirmed' })
+    if (isOver)
+      throw new Untested('the run had no time left for the whole patience', [], {
+        code: 'not-confirmed',
+      })
     const { isConfirming, suspicions } = this.#trace
     const isShort = this.#how === 'glance' && limit < unknownLag && !isConfirming
     const isConfirmed = this.#how === 'work' && isConfirming
@@ -163,7 +175,11 @@ class Watching implements Watch {
   async #rest(): Promise<boolean> {
     if (this.#turn === restingReadings) return false
     this.#turn += 1
-    await this.#session.wait({ what: this.#effect, seconds: betweenRounds, check: this.#trace.check })
+    await this.#session.wait({
+      what: this.#effect,
+      seconds: betweenRounds,
+      check: this.#trace.check,
+    })
     return true
   }
 
@@ -186,5 +202,9 @@ function showCache(exchanges: Iterable<Exchange>): boolean {
 
 function isCopy(exchange: Exchange): boolean {
   const lifetime = /(?:max-age|s-maxage)=(\d+)/i.exec(exchange.header('cache-control') ?? '')?.[1]
-  return Number(exchange.header('age')) > 0 || Number(lifetime) > 0 || /hit/i.test(exchange.header('x-cache') ?? '')
+  return (
+    Number(exchange.header('age')) > 0 ||
+    Number(lifetime) > 0 ||
+    /hit/i.test(exchange.header('x-cache') ?? '')
+  )
 }

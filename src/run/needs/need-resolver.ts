@@ -86,8 +86,14 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     const index = callers.findIndex(({ label }) => label === (value as Caller).label)
     const token = config.tokens[index]
     const name = callers[index]?.label
-    if (token === undefined || name === undefined || token.variable !== undefined) return givenNeeds.get(value)
-    return { need: 'token', from: 'configuration', name, with: JSON.stringify({ ...token, secret: undefined }) }
+    if (token === undefined || name === undefined || token.variable !== undefined)
+      return givenNeeds.get(value)
+    return {
+      need: 'token',
+      from: 'configuration',
+      name,
+      with: JSON.stringify({ ...token, secret: undefined }),
+    }
   }
 
   /** Keeps the consumables of a check that missed an effect for its confirmation. */
@@ -103,8 +109,13 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
   /** True for a value that a check received for this need. */
   function wasGivenFor(name: string, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
-    if (givenNeeds.get(value)?.need === name || (name === 'token' && callers.includes(value as Caller))) return true
-    if (name === 'version-request') return ((value as { requests?: unknown[] }).requests ?? []).length > 0
+    if (
+      givenNeeds.get(value)?.need === name ||
+      (name === 'token' && callers.includes(value as Caller))
+    )
+      return true
+    if (name === 'version-request')
+      return ((value as { requests?: unknown[] }).requests ?? []).length > 0
     return stated(name).includes(value)
   }
 
@@ -139,7 +150,10 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     const configured = narrowest(callers, wanted, login)
     if (configured) return configured
     const { kind, scopes, account, permissions, ask = permissions } = wanted
-    const owner = account === undefined ? {} : { [kind === 'fine-grained' ? 'resourceOwner' : 'account']: account }
+    const owner =
+      account === undefined
+        ? {}
+        : { [kind === 'fine-grained' ? 'resourceOwner' : 'account']: account }
     const specifics = { ...defined({ kind, login, permissions: ask, scopes }), ...owner }
     const given = (await named('token', specifics).catch((error: unknown) => {
       if (!(error instanceof Untested)) throw error
@@ -167,19 +181,29 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     return remembered(cached, key, () => valueFor(name, specifics, values))
   }
 
-  async function valueFor(name: string, specifics: unknown, values: readonly unknown[]): Promise<unknown> {
+  async function valueFor(
+    name: string,
+    specifics: unknown,
+    values: readonly unknown[],
+  ): Promise<unknown> {
     if (name === 'version-request') {
       // A list is one value of this need, not one of several.
       const { change } = specifics as { change?: number }
       const declared = declaredRequests(config.needs[name], change)
       return declared ?? declaredRequests(await ask(name, specifics), change) ?? { requests: [] }
     }
-    return values.find((value) => isMeantFor(value, specifics, dialect)) ?? values[0] ?? ask(name, specifics)
+    return (
+      values.find((value) => isMeantFor(value, specifics, dialect)) ??
+      values[0] ??
+      ask(name, specifics)
+    )
   }
 
   /** The next value of a consumable: one that is restored after each use, or an unused one of this version. */
   function nextUnused(name: string, values: readonly unknown[]): unknown {
-    const putBack = values.find((value) => [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0)
+    const putBack = values.find(
+      (value) => [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0,
+    )
     if (putBack !== undefined) return putBack
     const next = share(name).find((value) => values.includes(value) && !consumed.has(value))
     if (next !== undefined) consumed.add(next)
@@ -195,30 +219,45 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
   /** The static consumables of this version. Each of n versions takes every n-th value of a row, so that a run uses none twice. */
   function share(name: string): unknown[] {
     const turn = config.versions.indexOf(version)
-    const rows = groupBy(stated(name), (value) => JSON.stringify((value as { row?: unknown } | null)?.row))
-    return [...rows.values()].flatMap((values) => values.filter((_, index) => index % config.versions.length === turn))
+    const rows = groupBy(stated(name), (value) =>
+      JSON.stringify((value as { row?: unknown } | null)?.row),
+    )
+    return [...rows.values()].flatMap((values) =>
+      values.filter((_, index) => index % config.versions.length === turn),
+    )
   }
 
   async function ask(name: string, specifics: unknown): Promise<unknown> {
     const spent = stated(name).length > 0 ? ['no given value is left or fits'] : []
     const missing = catalogue.missing({ type: 'need', name: name as NeedName })
-    const lack = (...why: string[]): MissingNeed => (why.length === 0 ? missing : { ...missing, but: why.join('; ') })
+    const lack = (...why: string[]): MissingNeed =>
+      why.length === 0 ? missing : { ...missing, but: why.join('; ') }
     if (!provider) throw new Untested(`needs ${name}: ${howText(lack(...spent))}`, [lack(...spent)])
-    const response = await provider.ask(name, name === 'token' ? inTargetsWords(specifics, dialect) : specifics)
+    const response = await provider.ask(
+      name,
+      name === 'token' ? inTargetsWords(specifics, dialect) : specifics,
+    )
     if ('unsupported' in response) {
       const why = `the provider does not support it: ${printable(cut(redactor.redact(response.unsupported), givenLimit))}`
       throw new Untested(`the need "${name}" is not given, ${why}`, [lack(...spent, why)])
     }
     const problem = problemWith(name, response.given, catalogue)
-    if (problem) throw new ProviderFailure(`the provider's response for the need "${name}" ${problem}`)
+    if (problem)
+      throw new ProviderFailure(`the provider's response for the need "${name}" ${problem}`)
     redactSecrets(name, response.given)
     if (isUsedUp(name, response.given)) {
-      const why = 'the provider gave it to an earlier check already; each request must return another one'
+      const why =
+        'the provider gave it to an earlier check already; each request must return another one'
       throw new Untested(`the need "${name}" is not given: ${why}`, [{ need: name, how: why }])
     }
     if (typeof response.given === 'object' && response.given !== null) {
       const given = cut(JSON.stringify(redactor.redactJson(response.given)), givenLimit)
-      givenNeeds.set(response.given, { need: name, from: 'provider', with: JSON.stringify(specifics ?? {}), given })
+      givenNeeds.set(response.given, {
+        need: name,
+        from: 'provider',
+        with: JSON.stringify(specifics ?? {}),
+        given,
+      })
     }
     return response.given
   }
@@ -240,22 +279,37 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
 
 /** The secrets of a given value. */
 export function secretsIn(given: unknown): string[] {
-  return ['/secret', '/token'].map((member) => atPointer(given, member)).filter((value) => typeof value === 'string')
+  return ['/secret', '/token']
+    .map((member) => atPointer(given, member))
+    .filter((value) => typeof value === 'string')
 }
 
 /** The request to the provider, with the target's words for the categories of a token. */
 export function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
   const { permissions } = specifics as { permissions?: Permissions }
-  return permissions === undefined ? specifics : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
+  return permissions === undefined
+    ? specifics
+    : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
 }
 
 function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest): string {
   if (scopes) return scopes.join('-') || 'no-scope'
   const isBroad = ask && ask !== permissions && lacks
-  return [isBroad ? 'all-but' : [], ...grantsOf(isBroad ? lacks : permissions)].flat().join('-') || 'bare'
+  return (
+    [isBroad ? 'all-but' : [], ...grantsOf(isBroad ? lacks : permissions)].flat().join('-') ||
+    'bare'
+  )
 }
 
-function missingToken({ kind, account, permissions, lacks }: TokenRequest, login: string | undefined): MissingToken {
+function missingToken(
+  { kind, account, permissions, lacks }: TokenRequest,
+  login: string | undefined,
+): MissingToken {
   // A user's app token acts on every account of the user.
-  return defined({ kind, reach: kind === 'app-user' ? login : (account ?? login), permissions, lacks })
+  return defined({
+    kind,
+    reach: kind === 'app-user' ? login : (account ?? login),
+    permissions,
+    lacks,
+  })
 }

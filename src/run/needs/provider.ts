@@ -44,13 +44,19 @@ type Ask = (need: string, specifics: unknown, signal?: AbortSignal) => Promise<P
 /** Opens a provider given as an http(s) URL or as the absolute path of a module. */
 export async function openProvider(address: string, run: ProviderRun): Promise<Provider> {
   const [source, failed] = isUrl(address)
-    ? [urlSource(address, run), `the provider at ${plainAddress(address)} returned no usable response`]
+    ? [
+        urlSource(address, run),
+        `the provider at ${plainAddress(address)} returned no usable response`,
+      ]
     : [await moduleSource(address, run), 'the provider module failed']
   const ask: Ask = (need, specifics, signal) =>
     source(need, specifics ?? {}, signal).catch((error: unknown) => {
       const reason = printable(whyUnanswered(error, run.timeoutSeconds))
       const asked = Object.keys(specifics ?? {}).length > 0 ? ` with ${show(specifics)}` : ''
-      throw new ProviderFailure(`${failed} for the need "${need}"${asked}: ${reason}`, `${failed}: ${reason}`)
+      throw new ProviderFailure(
+        `${failed} for the need "${need}"${asked}: ${reason}`,
+        `${failed}: ${reason}`,
+      )
     })
   return {
     ask: (need, specifics) => requests.tracePromise(() => ask(need, specifics, run.signal)),
@@ -81,7 +87,8 @@ function whyUnanswered(error: unknown, seconds: number): string {
 function urlSource(url: string, { run, apiVersion, timeoutSeconds }: ProviderRun): Ask {
   let unanswered = 0
   return async (need, specifics, signal) => {
-    if (unanswered >= patience && need !== 'release') throw new Error(`it left ${patience} questions in a row unanswered`)
+    if (unanswered >= patience && need !== 'release')
+      throw new Error(`it left ${patience} questions in a row unanswered`)
     const question = { protocol: 1, run, apiVersion, need, with: specifics }
     const posted = postJson(url, question, { timeout: timeoutSeconds * 1000, largestBody, signal })
     const { status, text } = await posted.catch((error: unknown) => {
@@ -89,10 +96,13 @@ function urlSource(url: string, { run, apiVersion, timeoutSeconds }: ProviderRun
       throw error
     })
     unanswered = 0
-    if (status !== 200) throw new Error(`answered ${status}: ${cut(knownSecrets.redact(text), 200)}`)
-    if (typeof weightOf(Buffer.from(text)) === 'string') throw new Error('the response nests too deep or has too many values')
+    if (status !== 200)
+      throw new Error(`answered ${status}: ${cut(knownSecrets.redact(text), 200)}`)
+    if (typeof weightOf(Buffer.from(text)) === 'string')
+      throw new Error('the response nests too deep or has too many values')
     const response: unknown = JSON.parse(text)
-    if (isRefusal(response) && 'given' in response) throw new Error('the response has both "given" and "unsupported"')
+    if (isRefusal(response) && 'given' in response)
+      throw new Error('the response has both "given" and "unsupported"')
     if (isRefusal(response)) return { unsupported: response.unsupported }
     if (isObject(response) && 'given' in response) return { given: response.given }
     throw new Error('the response is neither { "given": … } nor { "unsupported": "…" }')
@@ -112,12 +122,17 @@ async function moduleSource(file: string, run: ProviderRun): Promise<Ask> {
     const member = members[need]
     if (!member) return { unsupported: `the provider module has no function "${need}"` }
     const given = await responseInTime(member(specifics, run), run.timeoutSeconds * 2, signal)
-    if (given === undefined) return { unsupported: `the function "${need}" of the provider module gave nothing` }
+    if (given === undefined)
+      return { unsupported: `the function "${need}" of the provider module gave nothing` }
     return isRefusal(given) ? { unsupported: given.unsupported } : { given }
   }
 }
 
-async function responseInTime(response: unknown, seconds: number, signal?: AbortSignal): Promise<unknown> {
+async function responseInTime(
+  response: unknown,
+  seconds: number,
+  signal?: AbortSignal,
+): Promise<unknown> {
   signal?.throwIfAborted()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -141,15 +156,21 @@ async function importMembers(file: string): Promise<Record<string, ModuleMember>
   }
   if (!/\.[cm]?[jt]s$/.test(file) || !statSync(file).isFile()) {
     const other = 'a program in another language is named by its http(s) URL'
-    throw new ProviderFailure(`the provider ${file} is no JavaScript file (.mjs, .js, .cjs); ${other}`)
+    throw new ProviderFailure(
+      `the provider ${file} is no JavaScript file (.mjs, .js, .cjs); ${other}`,
+    )
   }
   try {
     const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
     if (isObject(members)) return members as Record<string, ModuleMember>
   } catch (error) {
-    throw new ProviderFailure(`the provider module ${file}${lineIn(file, error)} cannot be loaded: ${messageOf(error)}`)
+    throw new ProviderFailure(
+      `the provider module ${file}${lineIn(file, error)} cannot be loaded: ${messageOf(error)}`,
+    )
   }
-  throw new ProviderFailure(`the provider module ${file} has no default export with functions by need name`)
+  throw new ProviderFailure(
+    `the provider module ${file} has no default export with functions by need name`,
+  )
 }
 
 /** The line at which a module threw, or of its syntax error: `:3`. A syntax error does not contain its line; Node's syntax check prints it. */
@@ -157,7 +178,9 @@ function lineIn(file: string, error: unknown): string {
   if (!(error instanceof Error)) return ''
   const line =
     error instanceof SyntaxError
-      ? /:(\d+)\n/.exec(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr)?.[1]
+      ? /:(\d+)\n/.exec(
+          spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr,
+        )?.[1]
       : /^:(\d+)/.exec(error.stack?.split(pathToFileURL(file).href)[1] ?? '')?.[1]
   return line === undefined ? '' : `:${line}`
 }

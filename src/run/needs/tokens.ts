@@ -20,7 +20,11 @@ export function labelOfToken({ variable, role, kind }: TokenConfig, index: numbe
 }
 
 /** The narrowest configured token that fits a request, or the broadest one if the request says so. `login` is its owner. */
-export function narrowest(callers: readonly Caller[], wanted: TokenRequest, login: string | undefined): Caller | undefined {
+export function narrowest(
+  callers: readonly Caller[],
+  wanted: TokenRequest,
+  login: string | undefined,
+): Caller | undefined {
   const fitting = callers
     .filter((caller) => caller.kind === wanted.kind && fits(caller, wanted, login))
     .sort((a, b) => breadth(a) - breadth(b))
@@ -29,11 +33,17 @@ export function narrowest(callers: readonly Caller[], wanted: TokenRequest, logi
 
 function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): boolean {
   const { permissions: held, scopes } = caller
-  if (wanted.of !== undefined && (login === undefined || caller.login?.toLowerCase() !== login.toLowerCase())) return false
+  if (
+    wanted.of !== undefined &&
+    (login === undefined || caller.login?.toLowerCase() !== login.toLowerCase())
+  )
+    return false
   if (wanted.account !== undefined && !actsOnAccount(caller, wanted.account)) return false
-  if (wanted.scopes !== undefined && scopes?.toSorted().join() !== wanted.scopes.toSorted().join()) return false
+  if (wanted.scopes !== undefined && scopes?.toSorted().join() !== wanted.scopes.toSorted().join())
+    return false
   if (wanted.permissions === undefined) return true
-  if (held === undefined || !grantsOf(wanted.permissions).every((grant) => covers(held, grant))) return false
+  if (held === undefined || !grantsOf(wanted.permissions).every((grant) => covers(held, grant)))
+    return false
   // Every real token has Metadata.
   const isListed = ([owner, category]: Grant) =>
     category === 'metadata' || !emptyCategories[owner].some((title) => slugOf(title) === category)
@@ -44,7 +54,8 @@ function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): 
 
 /** True if a token acts on this account. An installation has one account, and a fine-grained token a resource owner, by default its user. An app's user token without an account acts on any. */
 function actsOnAccount(caller: Caller, account: string): boolean {
-  const own = caller.kind === 'fine-grained' ? caller.login : caller.kind === 'app-user' ? account : undefined
+  const own =
+    caller.kind === 'fine-grained' ? caller.login : caller.kind === 'app-user' ? account : undefined
   return (caller.account ?? caller.resourceOwner ?? own)?.toLowerCase() === account.toLowerCase()
 }
 
@@ -52,8 +63,9 @@ type Grant = readonly [owner: OwnerKind, category: string, access: string]
 
 /** The single grants of permissions: `organization`, `blocking_users`, `read`. */
 export function grantsOf(permissions: Permissions = {}): Grant[] {
-  return (Object.entries(permissions) as [OwnerKind, Record<string, string>][]).flatMap(([owner, categories]) =>
-    Object.entries(categories).map(([category, access]): Grant => [owner, category, access]),
+  return (Object.entries(permissions) as [OwnerKind, Record<string, string>][]).flatMap(
+    ([owner, categories]) =>
+      Object.entries(categories).map(([category, access]): Grant => [owner, category, access]),
   )
 }
 

@@ -5,7 +5,14 @@ import { suiteIdentity } from '../../package/root.ts'
 import type { CheckRecord, ShownChange } from '../../record/check-record.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import { newestReport } from '../../record/report-lanes.ts'
-import type { CrossVersionRecord, Difference, Report, RunRecord, SelectionRecord, ShardRecord } from '../../record/run-record.ts'
+import type {
+  CrossVersionRecord,
+  Difference,
+  Report,
+  RunRecord,
+  SelectionRecord,
+  ShardRecord,
+} from '../../record/run-record.ts'
 import { verdictOfLanes } from '../../record/verdict.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../spec/versions.ts'
 import { defined } from '../../text/data.ts'
@@ -25,11 +32,24 @@ interface RunParts extends Pick<RunRecord, 'crossVersion' | 'leftBehind' | 'seed
 
 /** `run.json`: the index of a run, with its verdict and the result of the gate. */
 export function assembleRun(parts: RunParts): RunRecord {
-  const { config, reports, crossVersion, leftBehind, seed, interrupted, preflight, selection, shard, provisional, today } = parts
+  const {
+    config,
+    reports,
+    crossVersion,
+    leftBehind,
+    seed,
+    interrupted,
+    preflight,
+    selection,
+    shard,
+    provisional,
+    today,
+  } = parts
   const { gate } = config
   const newest = newestReport(reports)
   // Waivers find the checks across versions in a report of the newest version.
-  const across = newest && crossVersion.checks.length > 0 ? [{ ...newest, checks: crossVersion.checks }] : []
+  const across =
+    newest && crossVersion.checks.length > 0 ? [{ ...newest, checks: crossVersion.checks }] : []
   const waivers = assessWaivers(config.waivers, [...reports, ...across], today)
   return {
     format: 'service-conformance-run',
@@ -57,22 +77,46 @@ export function judgingSuite(release: string | undefined): RunRecord['suite'] {
 }
 
 /** The cross-version part of `run.json`: from the report of its lane, the observed differences, and the reports of the versions. */
-export function crossVersionOf(across: Report, observed: readonly Difference[], reports: readonly Report[]): CrossVersionRecord {
+export function crossVersionOf(
+  across: Report,
+  observed: readonly Difference[],
+  reports: readonly Report[],
+): CrossVersionRecord {
   const { checks, observations, exchanges, requests, durationMs } = across
-  const checksOf = (version: ApiVersion) => reports.find(({ apiVersion }) => apiVersion === version)?.checks ?? []
+  const checksOf = (version: ApiVersion) =>
+    reports.find(({ apiVersion }) => apiVersion === version)?.checks ?? []
   const sentence = ignoringSentence(checks)
   // A target that ignores the version header has no confirmed differences.
   const declared =
-    sentence === undefined ? confirmedDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks]) : []
+    sentence === undefined
+      ? confirmedDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks])
+      : []
   // The same difference of one address is listed once. Differences without a change come first.
-  const byKey = new Map([...observed, ...declared].map((difference) => [keyOf(difference), difference]))
-  const differences = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, difference]) => difference)
-  return { checks, differences, observations, exchanges, requests, durationMs, ...defined({ ignoresVersion: sentence }) }
+  const byKey = new Map(
+    [...observed, ...declared].map((difference) => [keyOf(difference), difference]),
+  )
+  const differences = [...byKey]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, difference]) => difference)
+  return {
+    checks,
+    differences,
+    observations,
+    exchanges,
+    requests,
+    durationMs,
+    ...defined({ ignoresVersion: sentence }),
+  }
 }
 
 /** The differences that checks declare and confirm: all checks of a difference passed, under the older and under the newer version. */
-function confirmedDifferences(older: readonly CheckRecord[], newer: readonly CheckRecord[]): Difference[] {
-  const declared = new Map([...older, ...newer].flatMap(({ shows }) => (shows ? [[keyOf(shows), shows]] : [])))
+function confirmedDifferences(
+  older: readonly CheckRecord[],
+  newer: readonly CheckRecord[],
+): Difference[] {
+  const declared = new Map(
+    [...older, ...newer].flatMap(({ shows }) => (shows ? [[keyOf(shows), shows]] : [])),
+  )
   return [...declared.values()]
     .filter((change) => [older, newer].every((records) => allPassed(records, change)))
     .map((change) => ({ ...change, documented: true }))
@@ -80,17 +124,25 @@ function confirmedDifferences(older: readonly CheckRecord[], newer: readonly Che
 
 /** True when every record that declares the difference is a pass; checks that do not apply to the version do not count. */
 function allPassed(records: readonly CheckRecord[], change: ShownChange): boolean {
-  const declaring = records.filter(({ shows, outcome }) => shows && keyOf(shows) === keyOf(change) && outcome !== 'inapplicable')
+  const declaring = records.filter(
+    ({ shows, outcome }) => shows && keyOf(shows) === keyOf(change) && outcome !== 'inapplicable',
+  )
   return declaring.length > 0 && declaring.every(({ outcome }) => outcome === 'passed')
 }
 
-function keyOf({ change = 0, endpoint, at }: Pick<Difference, 'change' | 'endpoint' | 'at'>): string {
+function keyOf({
+  change = 0,
+  endpoint,
+  at,
+}: Pick<Difference, 'change' | 'endpoint' | 'at'>): string {
   return `${String(change).padStart(2, '0')} ${endpoint} ${at}`
 }
 
 /** The sentence about a target that ignores the version header, for every report; undefined for any other target. */
 function ignoringSentence(checks: readonly CheckRecord[]): string | undefined {
-  const check = checks.find(({ detectsIgnoredVersion, outcome }) => detectsIgnoredVersion && outcome === 'failed')
+  const check = checks.find(
+    ({ detectsIgnoredVersion, outcome }) => detectsIgnoredVersion && outcome === 'failed',
+  )
   if (!check?.deviation) return undefined
   return `The target ignores the version header: it returns ${check.deviation.actual}. Many of the deviations below follow from this.`
 }

@@ -5,7 +5,15 @@ import { judgedBy, type Requirement } from '../../spec/requirements.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 
 /** The outcomes, from the one that decides the status of a requirement to the one with the least evidence. */
-const worstFirst: readonly Outcome[] = ['failed', 'errored', 'warned', 'waived', 'untested', 'passed', 'inapplicable']
+const worstFirst: readonly Outcome[] = [
+  'failed',
+  'errored',
+  'warned',
+  'waived',
+  'untested',
+  'passed',
+  'inapplicable',
+]
 
 /** The status of each requirement of a version: the worst outcome of its checks. */
 export function assessRequirements(
@@ -19,11 +27,27 @@ export function assessRequirements(
       const judging = checks.filter(({ id }) => judgedBy(requirement, id))
       const worst = worstFirst.find((outcome) => judging.some((check) => check.outcome === outcome))
       const status = worst ?? (requirement.excluded === undefined ? 'unjudged' : 'excluded')
-      return { id: requirement.id, level: requirement.level, checks: judging.map(({ id }) => id), status }
+      return {
+        id: requirement.id,
+        level: requirement.level,
+        checks: judging.map(({ id }) => id),
+        status,
+      }
     })
 }
 
 /** The report with its requirements assessed, the checks across versions included. */
-export function withRequirements(report: Report, across: readonly CheckRecord[], requirements: readonly Requirement[]): Report {
-  return { ...report, requirements: assessRequirements(requirements, [...report.checks, ...across], report.apiVersion) }
+export function withRequirements(
+  report: Report,
+  across: readonly CheckRecord[],
+  requirements: readonly Requirement[],
+): Report {
+  return {
+    ...report,
+    requirements: assessRequirements(
+      requirements,
+      [...report.checks, ...across],
+      report.apiVersion,
+    ),
+  }
 }

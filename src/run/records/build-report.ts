@@ -10,7 +10,8 @@ import type { PlacedCheck } from '../selection/selection.ts'
 import { judgingSuite } from './assemble-run.ts'
 
 /** The facts of a report beside the outcome of its lane. */
-interface ReportFrame extends Pick<Report, 'apiVersion' | 'startedAt' | 'durationMs' | 'seed' | 'interrupted'> {
+interface ReportFrame
+  extends Pick<Report, 'apiVersion' | 'startedAt' | 'durationMs' | 'seed' | 'interrupted'> {
   readonly baseUrl: string
   readonly limits: VerdictLimits
   /** The run found enough causes, so that no further check began. */
@@ -20,9 +21,15 @@ interface ReportFrame extends Pick<Report, 'apiVersion' | 'startedAt' | 'duratio
 }
 
 /** The report of one version. Every expected check has an entry, also when the engine lost its record. */
-export function buildReport(expected: readonly PlacedCheck[], outcome: LaneOutcome, frame: ReportFrame): Report {
+export function buildReport(
+  expected: readonly PlacedCheck[],
+  outcome: LaneOutcome,
+  frame: ReportFrame,
+): Report {
   const lost = lossOf(outcome, frame)
-  const checks = expected.map((placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost, frame))
+  const checks = expected.map(
+    (placed) => outcome.records.get(placed.check.id) ?? lostRecord(placed, lost, frame),
+  )
   const definitions = expected.map(({ check }) => check)
   const { result } = outcome
   return renumberExchanges({
@@ -76,19 +83,54 @@ export function withExchangeIds(check: CheckRecord, rename: (id: string) => stri
 /** Why a check has no record of its own. */
 type Loss = Required<Pick<CheckRecord, 'outcome' | 'reason' | 'detail'>>
 
-function lossOf({ broken, unreachable }: LaneOutcome, { interrupted, isEnough }: ReportFrame): Loss {
+function lossOf(
+  { broken, unreachable }: LaneOutcome,
+  { interrupted, isEnough }: ReportFrame,
+): Loss {
   const outcome = 'errored'
-  if (broken !== undefined) return { outcome, reason: { code: unreachable ? 'unreachable' : 'engine-error' }, detail: broken }
-  if (interrupted) return { outcome, reason: { code: 'not-begun' }, detail: 'the run was interrupted before this check' }
-  if (!isEnough) return { outcome, reason: { code: 'engine-error' }, detail: 'the engine returned no record of this check' }
+  if (broken !== undefined)
+    return {
+      outcome,
+      reason: { code: unreachable ? 'unreachable' : 'engine-error' },
+      detail: broken,
+    }
+  if (interrupted)
+    return {
+      outcome,
+      reason: { code: 'not-begun' },
+      detail: 'the run was interrupted before this check',
+    }
+  if (!isEnough)
+    return {
+      outcome,
+      reason: { code: 'engine-error' },
+      detail: 'the engine returned no record of this check',
+    }
   const reason = { code: 'left-out', by: 'bail' } as const
-  return { outcome: 'untested', reason, detail: 'the run had found enough causes before this check (--bail)' }
+  return {
+    outcome: 'untested',
+    reason,
+    detail: 'the run had found enough causes before this check (--bail)',
+  }
 }
 
-function lostRecord({ check, suite }: PlacedCheck, loss: Loss, { apiVersion }: ReportFrame): CheckRecord {
+function lostRecord(
+  { check, suite }: PlacedCheck,
+  loss: Loss,
+  { apiVersion }: ReportFrame,
+): CheckRecord {
   const outcome = check.versions?.includes(apiVersion) === false ? 'inapplicable' : loss.outcome
   const { reason, detail } = loss
-  return { ...factsOf(check, suite), outcome, subjects: 0, reason, detail, missing: [], durationMs: 0, exchanges: [] }
+  return {
+    ...factsOf(check, suite),
+    outcome,
+    subjects: 0,
+    reason,
+    detail,
+    missing: [],
+    durationMs: 0,
+    exchanges: [],
+  }
 }
 
 /** The heat map of one version: a cell for each applicable check that judges a token kind, in any area. */
@@ -101,11 +143,16 @@ export function permissionCells(
     const matrix = places.get(id)
     if (!matrix || outcome === 'inapplicable') return []
     const { owner, category, kind, access, expects } = matrix
-    return [{ owner, category, row: endpoint, tokenKind: kind, access, cell: cellOf(expects, outcome) }]
+    return [
+      { owner, category, row: endpoint, tokenKind: kind, access, cell: cellOf(expects, outcome) },
+    ]
   })
 }
 
-function cellOf(expects: MatrixCell['expects'], outcome: CheckRecord['outcome']): PermissionCell['cell'] {
+function cellOf(
+  expects: MatrixCell['expects'],
+  outcome: CheckRecord['outcome'],
+): PermissionCell['cell'] {
   if (outcome === 'passed') return expects
   if (outcome === 'failed' || outcome === 'warned' || outcome === 'waived')
     return expects === 'granted' ? 'too-restrictive' : 'too-permissive'

@@ -13,16 +13,29 @@ import { withRequirements } from './assess-requirements.ts'
 import { withExchangeIds } from './build-report.ts'
 
 /** Joins the records of shards of one run: checks in the document's order, exchanges renamed so that none collide. Throws {@link UsageError}. */
-export function mergeRuns(shards: readonly RunRecords[], base: Config, catalogue: Catalogue): RunRecords {
+export function mergeRuns(
+  shards: readonly RunRecords[],
+  base: Config,
+  catalogue: Catalogue,
+): RunRecords {
   const first = shards[0]
   if (!first) throw new UsageError('there is no run to merge')
   checkAlike(shards)
   checkComplete(shards)
   const { gate, waivers } = first.run
-  const lanes = shards.flatMap(({ reports }, shard) => reports.map((report) => renamed(report, shard)))
+  const lanes = shards.flatMap(({ reports }, shard) =>
+    reports.map((report) => renamed(report, shard)),
+  )
   const partsOf = ({ apiVersion }: Report) => lanes.filter((lane) => lane.apiVersion === apiVersion)
-  const reports = first.reports.map((report) => joinReports(partsOf(report), gate, catalogue.suites))
-  const config = { ...base, target: { ...base.target, baseUrl: first.run.target.baseUrl }, waivers, gate }
+  const reports = first.reports.map((report) =>
+    joinReports(partsOf(report), gate, catalogue.suites),
+  )
+  const config = {
+    ...base,
+    target: { ...base.target, baseUrl: first.run.target.baseUrl },
+    waivers,
+    gate,
+  }
   const crossVersion = joinCrossVersions(shards)
   const run = assembleRun({
     config,
@@ -36,7 +49,12 @@ export function mergeRuns(shards: readonly RunRecords[], base: Config, catalogue
     selection: joinSelections(shards),
     today: first.reports[0]?.startedAt.slice(0, 10) ?? '',
   })
-  return { run, reports: reports.map((report) => withRequirements(report, crossVersion.checks, catalogue.requirements)) }
+  return {
+    run,
+    reports: reports.map((report) =>
+      withRequirements(report, crossVersion.checks, catalogue.requirements),
+    ),
+  }
 }
 
 /** The selection of all shards together; undefined where they judged the whole suite. */
@@ -52,26 +70,43 @@ function joinSelections(shards: readonly RunRecords[]): RunRecords['run']['selec
 const alike: readonly [what: string, of: (shard: RunRecords) => string][] = [
   ['the targets are', ({ run }) => run.target.baseUrl],
   ['the versions of the suite are', ({ run }) => run.suite.version],
-  ['the API versions are', ({ run }) => run.versions.map(({ apiVersion }) => apiVersion).join(', ')],
-  ['they are', ({ run: { shard } }) => (shard ? `one of ${shard.of} shards of the selection ${shard.selection}` : 'a whole run')],
+  [
+    'the API versions are',
+    ({ run }) => run.versions.map(({ apiVersion }) => apiVersion).join(', '),
+  ],
+  [
+    'they are',
+    ({ run: { shard } }) =>
+      shard ? `one of ${shard.of} shards of the selection ${shard.selection}` : 'a whole run',
+  ],
 ]
 
 function checkAlike(shards: readonly RunRecords[]): void {
   for (const [what, of] of alike) {
     const [first, other] = [...new Set(shards.map(of))]
-    if (other !== undefined) throw new UsageError(`these are not shards of one run: ${what} ${first} and ${other}`)
+    if (other !== undefined)
+      throw new UsageError(`these are not shards of one run: ${what} ${first} and ${other}`)
   }
 }
 
 function checkComplete(shards: readonly RunRecords[]): void {
   const of = shards[0]?.run.shard?.of ?? 0
   const present = new Set(shards.map(({ run }) => run.shard?.index))
-  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !present.has(index))
+  const missing = Array.from({ length: of }, (_, index) => index + 1).filter(
+    (index) => !present.has(index),
+  )
   const twice = present.size < shards.length ? 'a shard is given twice, and ' : ''
-  if (missing.length > 0) throw new UsageError(`${twice}there is no shard ${missing.map((index) => `${index}/${of}`).join(', ')}`)
+  if (missing.length > 0)
+    throw new UsageError(
+      `${twice}there is no shard ${missing.map((index) => `${index}/${of}`).join(', ')}`,
+    )
 }
 
-function joinReports(lanes: readonly Report[], limits: VerdictLimits, suites: readonly Suite[]): Report {
+function joinReports(
+  lanes: readonly Report[],
+  limits: VerdictLimits,
+  suites: readonly Suite[],
+): Report {
   const first = lanes[0] as Report
   const checks = inDocumentOrder(lanes, suites)
   return {
@@ -90,7 +125,9 @@ function joinReports(lanes: readonly Report[], limits: VerdictLimits, suites: re
 function inDocumentOrder(lanes: readonly Report[], suites: readonly Suite[]) {
   const checks = lanes.flatMap((lane) => lane.checks)
   const rank = new Map(allChecks(suites).map(({ check }, index) => [check.id, index]))
-  const twice = checks.find(({ id }, index) => checks.findIndex((other) => other.id === id) !== index)
+  const twice = checks.find(
+    ({ id }, index) => checks.findIndex((other) => other.id === id) !== index,
+  )
   if (twice) throw new UsageError(`the shards overlap: ${twice.id} was judged in more than one`)
   return checks.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0))
 }
@@ -102,7 +139,9 @@ function sumOfRequests(lanes: readonly Report[]): Report['requests'] {
   return {
     sent: sumOf(requests, ({ sent }) => sent),
     shared: sumOf(requests, ({ shared }) => shared),
-    byMethod: Object.fromEntries([...counts].map(([method, same]) => [method, sumOf(same, ([, count]) => count)])),
+    byMethod: Object.fromEntries(
+      [...counts].map(([method, same]) => [method, sumOf(same, ([, count]) => count)]),
+    ),
     writes: sumOf(requests, ({ writes }) => writes),
     bytes: sumOf(requests, ({ bytes }) => bytes),
     byEndpoint: joinEndpoints(requests.flatMap(({ byEndpoint = [] }) => byEndpoint)),
@@ -134,18 +173,32 @@ function joinLags(lanes: readonly ObservedLag[]): ObservedLag[] {
 }
 
 function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {
-  const lanes = shards.map(({ run }, shard) => ({ ...run.crossVersion, ...renamed(run.crossVersion, shard) }))
+  const lanes = shards.map(({ run }, shard) => ({
+    ...run.crossVersion,
+    ...renamed(run.crossVersion, shard),
+  }))
   const ignoresVersion = lanes.find((lane) => lane.ignoresVersion)?.ignoresVersion
-  return { ...joined(lanes, 'checks', 'differences', 'observations', 'exchanges'), ...defined({ ignoresVersion }) }
+  return {
+    ...joined(lanes, 'checks', 'differences', 'observations', 'exchanges'),
+    ...defined({ ignoresVersion }),
+  }
 }
 
 /** The lists that all lanes have under some names. */
-function joined<Lane, Name extends keyof Lane>(lanes: readonly Lane[], ...names: readonly Name[]): Pick<Lane, Name> {
-  return Object.fromEntries(names.map((name) => [name, lanes.flatMap((lane) => lane[name])])) as Pick<Lane, Name>
+function joined<Lane, Name extends keyof Lane>(
+  lanes: readonly Lane[],
+  ...names: readonly Name[]
+): Pick<Lane, Name> {
+  return Object.fromEntries(
+    names.map((name) => [name, lanes.flatMap((lane) => lane[name])]),
+  ) as Pick<Lane, Name>
 }
 
 /** The record with the number of its shard in the ids of its exchanges. */
-function renamed<Kind extends Pick<Report, 'checks' | 'exchanges'>>(lane: Kind, shard: number): Kind {
+function renamed<Kind extends Pick<Report, 'checks' | 'exchanges'>>(
+  lane: Kind,
+  shard: number,
+): Kind {
   const rename = (id: string) => `${id}-${shard + 1}`
   const exchanges = lane.exchanges.map((exchange) => ({ ...exchange, id: rename(exchange.id) }))
   return { ...lane, checks: lane.checks.map((check) => withExchangeIds(check, rename)), exchanges }

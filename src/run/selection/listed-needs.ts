@@ -33,9 +33,13 @@ export function listedNeeds(placed: readonly PlacedCheck[], { needs }: Catalogue
     .map(([name, same]) => {
       const checks = [...new Set(same.map(({ check }) => check))]
       // A check uses up all values of a consumable that it declares.
-      const counted = needs.get(name)?.kind === 'consumable' ? same.map(({ check }) => check) : checks
-      const taken = (version: ApiVersion) => counted.filter(({ versions }) => versions?.includes(version) ?? true).length
-      const perVersion = Object.fromEntries(apiVersions.map((version) => [version, taken(version)])) as Record<ApiVersion, number>
+      const counted =
+        needs.get(name)?.kind === 'consumable' ? same.map(({ check }) => check) : checks
+      const taken = (version: ApiVersion) =>
+        counted.filter(({ versions }) => versions?.includes(version) ?? true).length
+      const perVersion = Object.fromEntries(
+        apiVersions.map((version) => [version, taken(version)]),
+      ) as Record<ApiVersion, number>
       const [first] = same as [(typeof same)[number]]
       return { name, wanted: first.wanted, checks: checks.map(({ id }) => id), perVersion }
     })

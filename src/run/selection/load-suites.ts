@@ -20,11 +20,17 @@ const schemaEnding = '.schema.json'
  * If `requirements` names a release, the built-in ones are those of that release.
  * Throws {@link UsageError} for a file that cannot be loaded and for a suite that breaks the rules of docs/guides/author.md.
  */
-export async function loadSuites(config: Pick<Config, 'suites' | 'requirements'>, builtIn: readonly Suite[]): Promise<Catalogue> {
-  const catalogue = new Catalogue(config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements))
+export async function loadSuites(
+  config: Pick<Config, 'suites' | 'requirements'>,
+  builtIn: readonly Suite[],
+): Promise<Catalogue> {
+  const catalogue = new Catalogue(
+    config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements),
+  )
   const files = config.suites ?? []
   for (const folder of new Set(files.map(dirname))) {
-    for (const [name, file] of schemasIn(folder)) describe(file, (schema) => catalogue.addSchema(name, schema))
+    for (const [name, file] of schemasIn(folder))
+      describe(file, (schema) => catalogue.addSchema(name, schema))
     for (const [name, file] of schemasIn(join(folder, 'needs')))
       describe(file, (schema) => catalogue.addNeed(name, checkedNeed(schema)))
   }
@@ -32,16 +38,26 @@ export async function loadSuites(config: Pick<Config, 'suites' | 'requirements'>
   for (const file of files) own.push(...(await addSuites(file, catalogue)))
   const ids = own.flatMap(({ checks }) => checks.map(({ id }) => id))
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) throw new UsageError(`two checks of your own suites have the id "${twice}"`)
+  if (twice !== undefined)
+    throw new UsageError(`two checks of your own suites have the id "${twice}"`)
   keepReadable(ownText(catalogue.suites))
   return catalogue
 }
 
 /** The words of reports that secrets must not hide: ids and titles of the checks, endpoints, and names of members. */
 function ownText(suites: readonly Suite[]): string {
-  const checks = new Set(suites.flatMap(({ checks }) => checks.flatMap(({ id, title, requirement }) => [id, title, requirement])))
+  const checks = new Set(
+    suites.flatMap(({ checks }) =>
+      checks.flatMap(({ id, title, requirement }) => [id, title, requirement]),
+    ),
+  )
   const names = ['run', 'report'].map((name) => JSON.stringify(readSchema(name)))
-  return [...checks, ...permissionRows.map(endpointLabel), ...Object.values(endpoints).map(endpointLabel), ...names].join('\n')
+  return [
+    ...checks,
+    ...permissionRows.map(endpointLabel),
+    ...Object.values(endpoints).map(endpointLabel),
+    ...names,
+  ].join('\n')
 }
 
 function schemasIn(folder: string): [name: string, file: string][] {
@@ -60,9 +76,13 @@ function describe(file: string, add: (schema: Record<string, unknown>) => void):
 
 function checkedNeed(schema: Record<string, unknown>): Record<string, unknown> {
   const { kind, description, properties } = schema
-  const complete = typeof description === 'string' && typeof properties === 'object' && properties !== null
-  if (complete && ['value', 'consumable', 'action'].includes(String(kind)) && 'given' in properties) return schema
-  throw new Error('a need has "description", "kind" (value, consumable or action) and the property "given"')
+  const complete =
+    typeof description === 'string' && typeof properties === 'object' && properties !== null
+  if (complete && ['value', 'consumable', 'action'].includes(String(kind)) && 'given' in properties)
+    return schema
+  throw new Error(
+    'a need has "description", "kind" (value, consumable or action) and the property "given"',
+  )
 }
 
 /** Adds the suites of a file to a catalogue, and returns them. */
@@ -70,7 +90,9 @@ async function addSuites(file: string, catalogue: Catalogue): Promise<Suite[]> {
   const exported: unknown = await importDefault(file)
   const suites = [exported].flat()
   if (suites.length === 0 || !suites.every(isSuite))
-    throw new UsageError(`${file}: its default export is no suite and no list; suite({ area, endpoint, checks }) makes one`)
+    throw new UsageError(
+      `${file}: its default export is no suite and no list; suite({ area, endpoint, checks }) makes one`,
+    )
   for (const suite of suites) catalogue.addSuite(suite)
   for (const { checks } of suites) {
     for (const check of checks) checkOwn(check, file, catalogue)
@@ -92,7 +114,9 @@ async function importDefault(file: string): Promise<unknown> {
 
 function isSuite(value: unknown): value is Suite {
   const { area, endpoint, checks } = (value ?? {}) as Partial<Suite>
-  return areas.some((known) => known === area) && typeof endpoint === 'object' && Array.isArray(checks)
+  return (
+    areas.some((known) => known === area) && typeof endpoint === 'object' && Array.isArray(checks)
+  )
 }
 
 /** Validates own checks: their ids are not those of built-in checks, and their requirements and needs exist. */
@@ -100,19 +124,26 @@ function checkOwn(check: Check, file: string, { requirements, needs }: Catalogue
   const refuse = (text: string): never => {
     throw new UsageError(`${basename(file)}: the check "${check.id}" ${text}`)
   }
-  if (!/^own\.[a-z0-9-]+\.[a-z0-9-]+$/.test(check.id)) refuse('needs an id of the form own.operation.aspect')
+  if (!/^own\.[a-z0-9-]+\.[a-z0-9-]+$/.test(check.id))
+    refuse('needs an id of the form own.operation.aspect')
   const ids = requirements.map(({ id }) => id)
   if (!ids.includes(check.requirement))
-    refuse(`names the requirement "${check.requirement}", which does not exist${didYouMean(check.requirement, ids)}`)
+    refuse(
+      `names the requirement "${check.requirement}", which does not exist${didYouMean(check.requirement, ids)}`,
+    )
   for (const need of Object.values(needsOf(check))) {
     if (need.type !== 'need' || needs.has(need.name)) continue
     const hint = didYouMean(need.name, [...needs.keys()])
-    refuse(`needs "${need.name}", which has no schema${hint}; describe it in needs/${need.name}${schemaEnding}`)
+    refuse(
+      `needs "${need.name}", which has no schema${hint}; describe it in needs/${need.name}${schemaEnding}`,
+    )
   }
 }
 
 /** The checks of a release by the first two parts of their ids, with the level that they had: `events.public` → `must` → `status`. */
-export type FrozenChecks = Readonly<Record<string, Readonly<Partial<Record<Level, readonly string[]>>>>>
+export type FrozenChecks = Readonly<
+  Record<string, Readonly<Partial<Record<Level, readonly string[]>>>>
+>
 
 const folder = join(packageRoot, 'src', 'spec', 'releases')
 
@@ -121,7 +152,9 @@ export const currentRelease: string = suiteIdentity.version.split('.').slice(0, 
 
 /** Every release whose requirements can be judged, oldest first. */
 export function knownReleases(): string[] {
-  const frozen = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : []
+  const frozen = existsSync(folder)
+    ? readdirSync(folder).filter((file) => file.endsWith('.json'))
+    : []
   const releases = new Set([...frozen.map((file) => file.replace(/\.json$/, '')), currentRelease])
   return [...releases].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 }
@@ -130,16 +163,22 @@ export function knownReleases(): string[] {
 export function frozenSuites(suites: readonly Suite[], release: string): readonly Suite[] {
   const known = knownReleases()
   const accepted = `${didYouMean(release, known)}; accepted: ${known.join(', ')}`
-  if (!known.includes(release)) throw new UsageError(`there is no release ${release} of the requirements${accepted}`)
+  if (!known.includes(release))
+    throw new UsageError(`there is no release ${release} of the requirements${accepted}`)
   if (release === currentRelease) return suites
-  return suitesAsOf(JSON.parse(readFileSync(join(folder, `${release}.json`), 'utf8')) as FrozenChecks, suites)
+  return suitesAsOf(
+    JSON.parse(readFileSync(join(folder, `${release}.json`), 'utf8')) as FrozenChecks,
+    suites,
+  )
 }
 
 /** Only the checks of a release, each with its level in that release. */
 export function suitesAsOf(frozen: FrozenChecks, suites: readonly Suite[]): Suite[] {
   const levelThen = ({ id }: Check): Level | undefined => {
     const { operation, aspect } = partsOf(id)
-    return (['must', 'should'] as const).find((level) => frozen[operation]?.[level]?.includes(aspect))
+    return (['must', 'should'] as const).find((level) =>
+      frozen[operation]?.[level]?.includes(aspect),
+    )
   }
   return suites
     .map((suite) => ({
@@ -154,7 +193,9 @@ export function suitesAsOf(frozen: FrozenChecks, suites: readonly Suite[]): Suit
 
 /** The content of `src/spec/releases/<release>.json` for these suites. */
 export function freeze(suites: readonly Suite[]): FrozenChecks {
-  const checks = suites.flatMap((suite) => suite.checks.map(({ id, level }) => ({ ...partsOf(id), level })))
+  const checks = suites.flatMap((suite) =>
+    suite.checks.map(({ id, level }) => ({ ...partsOf(id), level })),
+  )
   const byOperation = groupBy(checks, ({ operation }) => operation)
   const frozen = [...byOperation].map(([operation, same]) => {
     const byLevel = [...groupBy(same, ({ level }) => level)]

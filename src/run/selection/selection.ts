@@ -41,23 +41,31 @@ export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
   const found = all.find(({ check }) => check.id === id)
   if (found) return found
   const ids = all.map(({ check }) => check.id)
-  throw new UsageError(`there is no check "${id}"${didYouMean(id, ids)}; "npx service-conformance list checks" shows them all`)
+  throw new UsageError(
+    `there is no check "${id}"${didYouMean(id, ids)}; "npx service-conformance list checks" shows them all`,
+  )
 }
 
 /** The selected checks, in the document's order. Throws {@link UsageError} if a glob or the whole selection selects none. @internal */
 export function select(suites: readonly Suite[], options: SelectionOptions): PlacedCheck[] {
-  const inAreas = allChecks(suites).filter(({ suite }) => options.areas?.includes(suite.area) ?? true)
+  const inAreas = allChecks(suites).filter(
+    ({ suite }) => options.areas?.includes(suite.area) ?? true,
+  )
   const patterns = (options.only ?? []).map((glob) => ({ glob, pattern: patternOf(glob) }))
   for (const { glob, pattern } of patterns) {
-    const isIn = (placed: readonly PlacedCheck[]) => placed.some(({ check }) => pattern.test(check.id))
+    const isIn = (placed: readonly PlacedCheck[]) =>
+      placed.some(({ check }) => pattern.test(check.id))
     if (!isIn(inAreas)) throw noMatch(glob, inAreas, isIn(allChecks(suites)))
   }
-  const isNamed = ({ check }: PlacedCheck) => patterns.length === 0 || patterns.some(({ pattern }) => pattern.test(check.id))
+  const isNamed = ({ check }: PlacedCheck) =>
+    patterns.length === 0 || patterns.some(({ pattern }) => pattern.test(check.id))
   const named = inAreas.filter(isNamed)
   const chosen = options.profile === 'smoke' ? smokeChecks(named) : named
   const part = options.shard ? shardOf(chosen, options.shard) : chosen
   if (part.length === 0)
-    throw new UsageError('the selection contains no check; "npx service-conformance list checks" shows all checks')
+    throw new UsageError(
+      'the selection contains no check; "npx service-conformance list checks" shows all checks',
+    )
   return part
 }
 
@@ -81,16 +89,25 @@ function patternOf(glob: string): RegExp {
 }
 
 function noMatch(glob: string, checks: readonly PlacedCheck[], isElsewhere: boolean): UsageError {
-  const names = new Set(checks.flatMap(({ check }) => [check.id, check.id.split('.').slice(0, 2).join('.')]))
-  const slip = isElsewhere ? ' in the selected areas' : didYouMean(glob.trim().toLowerCase(), [...names])
-  return new UsageError(`--only "${glob}" selects no check${slip}; "npx service-conformance list checks" shows them all`)
+  const names = new Set(
+    checks.flatMap(({ check }) => [check.id, check.id.split('.').slice(0, 2).join('.')]),
+  )
+  const slip = isElsewhere
+    ? ' in the selected areas'
+    : didYouMean(glob.trim().toLowerCase(), [...names])
+  return new UsageError(
+    `--only "${glob}" selects no check${slip}; "npx service-conformance list checks" shows them all`,
+  )
 }
 
 /** The checks of one shard, in order. Checks that exclude each other stay together, and the parts cost about the same. @internal */
 export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): PlacedCheck[] {
   // About how many requests the checks send.
   const costOf = ({ check: { slow, writes } }: PlacedCheck) => (slow ? 12 : writes ? 4 : 2)
-  const units = [...groupBy(placed, unitOf).values()].map((checks) => ({ checks, cost: sumOf(checks, costOf) }))
+  const units = [...groupBy(placed, unitOf).values()].map((checks) => ({
+    checks,
+    cost: sumOf(checks, costOf),
+  }))
   const parts = Array.from({ length: of }, () => ({ cost: 0, checks: new Set<PlacedCheck>() }))
   for (const { checks, cost } of units.sort((a, b) => b.cost - a.cost)) {
     const lightest = parts.reduce((a, b) => (b.cost < a.cost ? b : a))
@@ -133,7 +150,10 @@ export function selectionRecord(
   suites: readonly Suite[],
 ): SelectionRecord | undefined {
   const selected = applicable(selection, config, words.readOnly)
-  const of = applicable(allChecks(suites), words.apiVersion ? { ...config, versions: [...apiVersions] } : config)
+  const of = applicable(
+    allChecks(suites),
+    words.apiVersion ? { ...config, versions: [...apiVersions] } : config,
+  )
   return selected >= of ? undefined : { by: namesOf(config, words), selected, of }
 }
 
@@ -149,16 +169,24 @@ export function countApplicable(
 ): Map<LaneName, number> {
   const isChosen = ({ check, suite }: PlacedCheck) =>
     !claims.except.includes(endpointLabel(endpointOf(check, suite))) && !(readOnly && check.writes)
-  const isIn = (lane: LaneName, { check }: PlacedCheck) => lane === 'across' || (check.versions?.includes(lane) ?? true)
+  const isIn = (lane: LaneName, { check }: PlacedCheck) =>
+    lane === 'across' || (check.versions?.includes(lane) ?? true)
   const lanes = lanesOf(versions, placed.filter(isChosen))
-  return new Map(lanes.map(({ lane, placed: own }) => [lane, own.filter((each) => isIn(lane, each)).length]))
+  return new Map(
+    lanes.map(({ lane, placed: own }) => [lane, own.filter((each) => isIn(lane, each)).length]),
+  )
 }
 
-function namesOf(config: Choice, { only = [], failed, apiVersion = [], profile, readOnly, shard }: SelectionWords): string[] {
+function namesOf(
+  config: Choice,
+  { only = [], failed, apiVersion = [], profile, readOnly, shard }: SelectionWords,
+): string[] {
   return [
     ...only.map((glob) => `--only ${glob}`),
     ...(failed ? ['--failed'] : []),
-    ...(areas.every((area) => config.areas.includes(area)) ? [] : [`areas: ${config.areas.join(', ')}`]),
+    ...(areas.every((area) => config.areas.includes(area))
+      ? []
+      : [`areas: ${config.areas.join(', ')}`]),
     ...apiVersion.map((version) => `--api-version ${version}`),
     ...(profile === undefined ? [] : [`--profile ${profile}`]),
     ...(readOnly ? ['--read-only'] : []),
@@ -197,11 +225,17 @@ export interface RunPlan {
 }
 
 /** One lane for each version, and one for the checks that compare versions. Its requests name the newest version unless they state another. */
-export function lanesOf(versions: readonly ApiVersion[], selection: readonly PlacedCheck[]): LanePlan[] {
+export function lanesOf(
+  versions: readonly ApiVersion[],
+  selection: readonly PlacedCheck[],
+): LanePlan[] {
   const { perVersion, across } = splitSelection(selection, versions)
   const own = versions.map((apiVersion) => ({ lane: apiVersion, apiVersion, placed: perVersion }))
   if (across.length === 0) return own
-  return [...own, { lane: 'across', apiVersion: newestOf(versions) ?? latestVersion, placed: across }]
+  return [
+    ...own,
+    { lane: 'across', apiVersion: newestOf(versions) ?? latestVersion, placed: across },
+  ]
 }
 
 /** A selection in two parts: the checks of each version, and the checks across them, which need more than one version. */

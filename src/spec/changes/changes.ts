@@ -50,7 +50,28 @@ export const changeEndpoints = {
 export const anyAddress: Endpoint = { ...read, section: 'Versioning', path: '(any address)' }
 
 /** The changes are numbered from 1 to 21. */
-export type ChangeNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21
+export type ChangeNumber =
+  | 1
+  | 2
+  | 3
+  | 4
+  | 5
+  | 6
+  | 7
+  | 8
+  | 9
+  | 10
+  | 11
+  | 12
+  | 13
+  | 14
+  | 15
+  | 16
+  | 17
+  | 18
+  | 19
+  | 20
+  | 21
 
 /** The addresses that a change describes only as a family. The need `version-request` declares those of a target. */
 export function familyOf(change: ChangeNumber, method: Method = 'GET'): Endpoint {
@@ -122,7 +143,13 @@ interface OperationPart {
 }
 
 /** One difference between the versions within a row of the table of changes. */
-export type ChangePart = FieldPart | StatusPart | RequestPart | ValuePart | Different<'media-type', string> | OperationPart
+export type ChangePart =
+  | FieldPart
+  | StatusPart
+  | RequestPart
+  | ValuePart
+  | Different<'media-type', string>
+  | OperationPart
 
 /** One row of the document's table of changes (section Versioning, Changes in version 2026-03-10). */
 export interface Change {
@@ -134,12 +161,18 @@ export interface Change {
 }
 
 /** `changes.yaml`, in which endpoints have their labels. */
-const { changes: texts }: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } =
+const {
+  changes: texts,
+}: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } =
   readData('spec/changes/changes.yaml')
 
 const numbers = Object.keys(texts).map(Number) as ChangeNumber[]
 const families = numbers.flatMap((number) => methods.map((method) => familyOf(number, method)))
-const named: readonly Endpoint[] = [...Object.values(endpoints), ...Object.values(changeEndpoints), ...families]
+const named: readonly Endpoint[] = [
+  ...Object.values(endpoints),
+  ...Object.values(changeEndpoints),
+  ...families,
+]
 
 function endpointNamed(label: unknown): Endpoint {
   const found = named.find((endpoint) => endpointLabel(endpoint) === label)
@@ -150,7 +183,9 @@ function endpointNamed(label: unknown): Endpoint {
 /** The 21 changes, in the document's order. */
 export const changes: readonly Change[] = numbers.map((number) => {
   const { parts, affects } = texts[number]
-  const linked = parts.map((part) => (part.part === 'request' ? { ...part, on: endpointNamed(part.on) } : part))
+  const linked = parts.map((part) =>
+    part.part === 'request' ? { ...part, on: endpointNamed(part.on) } : part,
+  )
   return { number, parts: linked, affects: affects.flat(2).map(endpointNamed) }
 })
 
@@ -177,19 +212,25 @@ export function removedFields(number: ChangeNumber): readonly [RemovedField, ...
 
 /** The level of the claim about the older version's form. Throws if it is not judged. */
 export function earlyLevel({ early }: { readonly early: Level | 'open' }): Level {
-  if (early === 'open') throw new Error('the document does not say what the older version must show')
+  if (early === 'open')
+    throw new Error('the document does not say what the older version must show')
   return early
 }
 
 /** The field that a change names as the one to read instead. Throws if it names none. */
 export function replacementOf(change: ChangeNumber): FieldPart {
-  const found = partsOf(change, 'field').find(({ direction }) => direction === 'added' || direction === 'kept')
+  const found = partsOf(change, 'field').find(
+    ({ direction }) => direction === 'added' || direction === 'kept',
+  )
   if (!found) throw new Error(`change ${change} names no replacement`)
   return found
 }
 
 /** The only part of a change that is of this kind. Throws if there is none. */
-export function partOf<Kind extends ChangePart['part']>(change: ChangeNumber, kind: Kind): PartOf<Kind> {
+export function partOf<Kind extends ChangePart['part']>(
+  change: ChangeNumber,
+  kind: Kind,
+): PartOf<Kind> {
   const [found] = partsOf(change, kind)
   if (!found) throw new Error(`change ${change} has no part "${kind}"`)
   return found
@@ -205,7 +246,10 @@ export function partsOn<Kind extends ChangePart['part']>(endpoint: Endpoint, kin
 
 type PartOf<Kind extends ChangePart['part']> = Extract<ChangePart, { readonly part: Kind }>
 
-function partsOf<Kind extends ChangePart['part']>(change: ChangeNumber, kind: Kind): PartOf<Kind>[] {
+function partsOf<Kind extends ChangePart['part']>(
+  change: ChangeNumber,
+  kind: Kind,
+): PartOf<Kind>[] {
   const { parts = [] } = changes.find(({ number }) => number === change) ?? {}
   return parts.filter((part): part is PartOf<Kind> => part.part === kind)
 }

@@ -60,16 +60,32 @@ export const permissionRows: readonly PermissionRow[] = permissionCategories.fla
 )
 
 function rowFrom(text: string, category: Category): PermissionRow {
-  const [access, method, path, ...kinds] = text.split(' ') as [Access, Method, string, ...TokenKind[]]
+  const [access, method, path, ...kinds] = text.split(' ') as [
+    Access,
+    Method,
+    string,
+    ...TokenKind[],
+  ]
   if (category.fineGrained === 'listed') kinds.push('fine-grained')
-  const endpoint = { section: 'Authentication, Permission matrix', method, path, success: {}, others: [] }
+  const endpoint = {
+    section: 'Authentication, Permission matrix',
+    method,
+    path,
+    success: {},
+    others: [],
+  }
   return { id: rowId(method, path), category, access, method, path, kinds, endpoint }
 }
 
 /** `PUT /orgs/{org}/blocks/{username}` → `put-orgs-blocks-username`: without the parameters of the organization or repository. */
 function rowId(method: Method, path: string): string {
-  const words = path.split('/').filter((part) => part !== '' && !['{org}', '{owner}', '{repo}'].includes(part))
-  return [method.toLowerCase(), ...words.map((word) => word.replace(/[{}]/g, '').replaceAll('_', '-'))].join('-')
+  const words = path
+    .split('/')
+    .filter((part) => part !== '' && !['{org}', '{owner}', '{repo}'].includes(part))
+  return [
+    method.toLowerCase(),
+    ...words.map((word) => word.replace(/[{}]/g, '').replaceAll('_', '-')),
+  ].join('-')
 }
 
 /** The row of an endpoint. Throws if the matrix has none. */

@@ -13,7 +13,9 @@ export const templates: readonly { readonly method: Method; readonly path: strin
 /** The beginning of the addresses that a run invents because no target has them. */
 export const inventedAddress = '/conformance/nowhere-'
 
-const mostExactFirst = templates.toSorted((a, b) => pathParameters(a.path).length - pathParameters(b.path).length)
+const mostExactFirst = templates.toSorted(
+  (a, b) => pathParameters(a.path).length - pathParameters(b.path).length,
+)
 
 const known = new Map<string, string>()
 
@@ -26,6 +28,8 @@ function templateOf(label: string): string {
   const [method = '', path = ''] = label.split(' ')
   if (!path.startsWith('/') || path.includes('{')) return label
   if (path.startsWith(inventedAddress)) return `${method} (addresses that do not exist)`
-  const documented = mostExactFirst.find((each) => each.method === method && pathMatches(each.path, path))
+  const documented = mostExactFirst.find(
+    (each) => each.method === method && pathMatches(each.path, path),
+  )
   return documented ? `${method} ${documented.path}` : `${method} (addresses of the test data)`
 }

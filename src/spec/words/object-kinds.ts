@@ -2,7 +2,8 @@ import { readSchema } from '../../package/schemas.ts'
 import { readData } from '../data-file.ts'
 import { endpointLabel, endpoints } from '../endpoints.ts'
 
-const words: Readonly<Record<'payloads' | 'requestKinds', Readonly<Record<string, string>>>> = readData('spec/words/words.yaml')
+const words: Readonly<Record<'payloads' | 'requestKinds', Readonly<Record<string, string>>>> =
+  readData('spec/words/words.yaml')
 
 /** The kinds of the request bodies that the document describes as objects, by their endpoint. */
 export const { requestKinds } = words
@@ -19,7 +20,11 @@ export function membersOf(kind: string): readonly string[] {
 }
 
 /** The kind of an object's member, or of the member's items. The `type` of an event decides the kind of its payload. */
-export function kindWithin(kind: string | undefined, member: string, type: unknown): string | undefined {
+export function kindWithin(
+  kind: string | undefined,
+  member: string,
+  type: unknown,
+): string | undefined {
   if (kind === undefined) return undefined
   if (kind === 'event' && member === 'payload') return words.payloads[String(type)] ?? 'payload'
   return members.get(kind)?.get(member)
@@ -35,7 +40,9 @@ export const responseKinds: ReadonlyMap<string, string> = new Map(
 )
 
 function collectKinds() {
-  const roots = Object.values(endpoints).flatMap(({ success }) => Object.values(success) as (string | null)[])
+  const roots = Object.values(endpoints).flatMap(
+    ({ success }) => Object.values(success) as (string | null)[],
+  )
   const waiting = [...roots.flatMap((schema) => schema?.replace(/\[\]$/, '') ?? []), 'payload']
   waiting.push(...Object.values(words.payloads), ...Object.values(requestKinds))
   const found = new Map<string, Map<string, string | undefined>>()

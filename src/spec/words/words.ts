@@ -1,6 +1,11 @@
 import { changes } from '../changes/changes.ts'
 import { readData } from '../data-file.ts'
-import { emptyCategories, feedCategories, permissionCategories, slugOf } from '../permissions/permissions.ts'
+import {
+  emptyCategories,
+  feedCategories,
+  permissionCategories,
+  slugOf,
+} from '../permissions/permissions.ts'
 import { membersOf, objectKinds } from './object-kinds.ts'
 
 /** The header that names the API version (section Conventions). */
@@ -9,7 +14,10 @@ export const versionHeader = 'X-Service-Api-Version'
 export const permissionsHeader = 'X-Accepted-Service-Permissions'
 
 const words: Readonly<
-  Record<'headers' | 'queryParameters' | 'otherFields' | 'knownReasons' | 'archiveKinds', readonly string[]>
+  Record<
+    'headers' | 'queryParameters' | 'otherFields' | 'knownReasons' | 'archiveKinds',
+    readonly string[]
+  >
 > = readData('spec/words/words.yaml')
 
 /** The headers that checks send or read, in the document's spelling. */
@@ -32,7 +40,9 @@ export const fieldNames: readonly string[] = [
   ...new Set([
     ...objectKinds.flatMap(membersOf),
     // `*` is every field.
-    ...changes.flatMap(({ parts }) => parts).flatMap((part) => ('field' in part && part.field !== '*' ? [part.field] : [])),
+    ...changes
+      .flatMap(({ parts }) => parts)
+      .flatMap((part) => ('field' in part && part.field !== '*' ? [part.field] : [])),
     ...words.otherFields,
   ]),
 ].sort()

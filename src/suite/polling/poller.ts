@@ -4,7 +4,14 @@ import type { Exchange } from '../../http/exchange/exchange.ts'
 import { NoResponse } from '../../http/exchange/no-response.ts'
 import { isRedirect } from '../../http/exchange/redirect.ts'
 import type { RequestSpec } from '../../http/exchange/request-spec.ts'
-import { attempts, delayBefore, isRestarting, isTransient, outages, patientAttempts } from '../../http/exchange/retry.ts'
+import {
+  attempts,
+  delayBefore,
+  isRestarting,
+  isTransient,
+  outages,
+  patientAttempts,
+} from '../../http/exchange/retry.ts'
 import type { Clock } from '../../http/transport/time/clock.ts'
 import type { PollTimes } from '../../http/transport/traffic.ts'
 import { remembered } from '../../text/data.ts'
@@ -69,11 +76,16 @@ export class Poller {
    * The shared poll session of an address: foreign validator (unless `bare`), interval, verbatim validator. The first caller decides
    * whether it is `unmeasured`. A session that confirms another one polls twice, so that it costs one interval.
    */
-  session(spec: RequestSpec, validator: Validator, options: SessionOptions = {}): Promise<PollSession> {
+  session(
+    spec: RequestSpec,
+    validator: Validator,
+    options: SessionOptions = {},
+  ): Promise<PollSession> {
     const { unmeasured = false, bare = false, confirms = false } = options
     const key = `${addressKey(spec)} ${confirms}`
     const probe = unmeasured ? undefined : this.#options.quota
-    const open = () => this.#open(spec, validator, probe, bare || confirms, confirms ? tries.again : tries.first)
+    const open = () =>
+      this.#open(spec, validator, probe, bare || confirms, confirms ? tries.again : tries.first)
     return remembered(this.#sessions, key, open)
   }
 
@@ -90,7 +102,9 @@ export class Poller {
     most: number,
   ): Promise<PollSession> {
     const { client } = this.#options
-    const first = bare ? await client.read(spec) : await this.poll(spec, validator, validator.foreign)
+    const first = bare
+      ? await client.read(spec)
+      : await this.poll(spec, validator, validator.foreign)
     let source = first.status === 304 ? await client.send(spec) : first
     const made: PollTry[] = []
     const quota: QuotaCost[] = []
@@ -99,8 +113,12 @@ export class Poller {
     for (let changed = 0; changed < most; ) {
       const value = source.header(validator.response)
       if (source.status !== 200 || value === undefined) break
-      const how = quota.length > 0 || this.#isCounterLate ? 'patient' : made.length > 0 ? 'alone' : 'together'
-      const polled = await this.#polled(conditional(at(spec, source), validator, value), probe && { probe, how })
+      const how =
+        quota.length > 0 || this.#isCounterLate ? 'patient' : made.length > 0 ? 'alone' : 'together'
+      const polled = await this.#polled(
+        conditional(at(spec, source), validator, value),
+        probe && { probe, how },
+      )
       const { response, isSettled, cost, ...rest } = polled
       made.push({ source, response })
       probes.push(...rest.probes)
@@ -108,8 +126,10 @@ export class Poller {
         if (isSettled && cost) quota.push(cost)
         unmeasured += isSettled ? 0 : 1
         // Measuring ends when one measurement finds the poll free, or enough patient ones find that it costs quota.
-        const isMeasuredAgain = !quota.some(isFree) && quota.filter((each) => each.patient).length < measurements
-        if (isSettled ? quota.length > 0 && isMeasuredAgain : unmeasured < measurements + 1) continue
+        const isMeasuredAgain =
+          !quota.some(isFree) && quota.filter((each) => each.patient).length < measurements
+        if (isSettled ? quota.length > 0 && isMeasuredAgain : unmeasured < measurements + 1)
+          continue
       }
       if (response.status !== 200) break
       changed += 1
@@ -117,14 +137,24 @@ export class Poller {
       source = response
     }
     this.#isCounterLate ||= quota.length > 1 && quota.slice(-1).every(isFree)
-    return { first, tries: made, probes, isRepeated: most > tries.first, ...(quota.length > 0 ? { quota } : {}) }
+    return {
+      first,
+      tries: made,
+      probes,
+      isRepeated: most > tries.first,
+      ...(quota.length > 0 ? { quota } : {}),
+    }
   }
 
   /** One conditional poll in its turn, measured where there is a probe. */
   async #polled(request: RequestSpec, measuring: Measuring | undefined): Promise<MeasuredPoll> {
     const polled = await this.#inTurn(request, async () => {
       if (measuring) return this.#measured(request, measuring)
-      return { response: await this.#options.client.send(request, { once: true, tapped: true }), probes: [], isSettled: true }
+      return {
+        response: await this.#options.client.send(request, { once: true, tapped: true }),
+        probes: [],
+        isSettled: true,
+      }
     })
     refuseUnjudgeable(polled.response)
     return polled
@@ -164,7 +194,11 @@ export class Poller {
   }
 
   /** Serialises the polls of one address, or of one path, and keeps the interval between them. */
-  async #turn(spec: RequestSpec, isStrict: boolean, poll: () => Promise<MeasuredPoll>): Promise<MeasuredPoll> {
+  async #turn(
+    spec: RequestSpec,
+    isStrict: boolean,
+    poll: () => Promise<MeasuredPoll>,
+  ): Promise<MeasuredPoll> {
     const { clock } = this.#options
     const { turns, intervals } = isStrict ? this.#pathTimes : this.#times
     const key = isStrict ? pathKey(spec) : addressKey(spec)
@@ -179,9 +213,15 @@ export class Poller {
         // The target may count a poll whose response is lost.
         const polled = await poll().finally(() => this.#remember(spec, undefined, tried))
         this.#remember(spec, polled.response, tried)
-        const most = isRestarting(polled.response, clock.now() - started) ? patientAttempts : attempts
+        const most = isRestarting(polled.response, clock.now() - started)
+          ? patientAttempts
+          : attempts
         const { status, throttled, broken } = polled.response
-        if (tried >= most || !(outages.has(status) || (throttled && isStrict) || (broken && tried === 1))) return polled
+        if (
+          tried >= most ||
+          !(outages.has(status) || (throttled && isStrict) || (broken && tried === 1))
+        )
+          return polled
       }
     } finally {
       done()
@@ -196,7 +236,9 @@ export class Poller {
     if (seconds > maxWaitSeconds) {
       const need = 'polling.maxWaitSeconds'
       const sentence = `the target asks for ${seconds} s between polls, but ${need} allows only ${maxWaitSeconds}`
-      throw new Untested(sentence, [{ need, kind: 'limit', how: `set ${need} to ${seconds} or more` }])
+      throw new Untested(sentence, [
+        { need, kind: 'limit', how: `set ${need} to ${seconds} or more` },
+      ])
     }
     await pause(`the poll interval of ${spec.path ?? spec.endpoint.path}`, wait / 1000)
   }
@@ -206,7 +248,10 @@ export class Poller {
     const pause = response && isTransient(response) ? delayBefore(tried, response) : 0
     const remember = ({ intervals }: PollTimes, key: string) => {
       const seconds = stated >= 0 ? stated : (intervals.get(key)?.seconds ?? unknownInterval)
-      intervals.set(key, { seconds, due: this.#options.clock.now() + Math.max(1000 * seconds, pause) })
+      intervals.set(key, {
+        seconds,
+        due: this.#options.clock.now() + Math.max(1000 * seconds, pause),
+      })
     }
     remember(this.#times, addressKey(spec))
     remember(this.#pathTimes, pathKey(spec))
@@ -218,10 +263,15 @@ function refuseUnjudgeable(response: Exchange): void {
   if (isRedirect(response)) throw new Untested('the conditional request was redirected')
   const { status, throttled, request } = response
   if (status === 403 && !throttled)
-    throw Object.assign(new Untested('the conditional request returned 403: it is not permitted'), { exchange: response })
+    throw Object.assign(new Untested('the conditional request returned 403: it is not permitted'), {
+      exchange: response,
+    })
   if (isTransient(response)) {
     const traits = { status, ...(throttled ? { throttled: { caller: request.as } } : {}) }
-    throw new NoResponse(`the conditional request returned ${status}${throttled ? ', too many requests' : ''}`, traits)
+    throw new NoResponse(
+      `the conditional request returned ${status}${throttled ? ', too many requests' : ''}`,
+      traits,
+    )
   }
   if (response.broken)
     throw new Deviation({

@@ -38,8 +38,10 @@ export function measurePolls(
 ): Promise<MeasuredPoll>[] {
   const { path } = probe
   const patient = how === 'patient'
-  const readOnce = (as: Caller) => client.send({ endpoint: { method: 'GET', path }, path, as }, { exclusive: true, once: true })
-  const pause = (times: number) => (patient ? clock.sleep(times * reporting, signal) : Promise.resolve())
+  const readOnce = (as: Caller) =>
+    client.send({ endpoint: { method: 'GET', path }, path, as }, { exclusive: true, once: true })
+  const pause = (times: number) =>
+    patient ? clock.sleep(times * reporting, signal) : Promise.resolve()
   // The time between two probes is the same with a poll and without one.
   const readTwice = async (as: Caller) => {
     await pause(1)
@@ -55,7 +57,10 @@ export function measurePolls(
   })
   const readLater = async (as: Caller) => {
     await Promise.allSettled(responses)
-    const probes = [...((await earlier.get(as.label)) ?? []), ...(await readTwice(as).catch(noProbes))]
+    const probes = [
+      ...((await earlier.get(as.label)) ?? []),
+      ...(await readTwice(as).catch(noProbes)),
+    ]
     // If no probe changed the counter, the counter may be late, so it is read once more.
     if (!patient && costOf(probes, probe)?.every((cost) => cost === 0)) {
       await clock.sleep(reporting, signal)
@@ -86,8 +91,13 @@ function noProbes(error: unknown): Exchange[] {
 }
 
 /** The quota between each two probes; undefined if a probe did not return the number. */
-function costOf(probes: readonly Exchange[], { pointer, counts }: QuotaProbe): number[] | undefined {
-  const values = probes.map(({ status, json }) => (status === 200 ? atPointer(json, pointer) : undefined))
+function costOf(
+  probes: readonly Exchange[],
+  { pointer, counts }: QuotaProbe,
+): number[] | undefined {
+  const values = probes.map(({ status, json }) =>
+    status === 200 ? atPointer(json, pointer) : undefined,
+  )
   if (values.length < 4 || !values.every((value) => typeof value === 'number')) return undefined
   const sign = counts === 'down' ? 1 : -1
   return values.slice(1).map((value, index) => sign * (Number(values[index]) - Number(value)))

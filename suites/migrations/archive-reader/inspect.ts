@@ -3,13 +3,22 @@ import { createGunzip } from 'node:zlib'
 import { Parser, type ReadEntry } from 'tar'
 import { messageOf } from '../../../src/text/errors.ts'
 import type { JsonCheck } from './json-check.ts'
-import { type Inspection, type InspectionOptions, type MemberHeader, StopReading, Tally } from './tally.ts'
+import {
+  type Inspection,
+  type InspectionOptions,
+  type MemberHeader,
+  StopReading,
+  Tally,
+} from './tally.ts'
 
 /**
  * Reads a tar.gz while it arrives, in bounded memory, without writing. Every fault of the archive is an outcome; only errors of
  * the source are thrown.
  */
-export async function inspectArchive(source: AsyncIterable<Buffer>, options: InspectionOptions): Promise<Inspection> {
+export async function inspectArchive(
+  source: AsyncIterable<Buffer>,
+  options: InspectionOptions,
+): Promise<Inspection> {
   const passed = { packed: 0, unpacked: 0 }
   const tally = new Tally(options)
   const reader = new TarReader((header) => tally.member(header))
@@ -118,7 +127,11 @@ class TarReader {
   }
 
   #ignored(entry: ReadEntry): void {
-    if (entry.meta) this.#stop ??= new StopReading('unsupported', `an extended header of ${entry.size} bytes is not supported`)
+    if (entry.meta)
+      this.#stop ??= new StopReading(
+        'unsupported',
+        `an extended header of ${entry.size} bytes is not supported`,
+      )
     if ((entry.type as string) === 'SparseFile') this.#sparse = true
     // The parser does not ask about members of a type that it does not know.
     if (!entry.meta && !this.#noted.has(entry)) this.#wants(entry)
@@ -127,9 +140,13 @@ class TarReader {
   #warned(code: string, message: string): void {
     if (code === 'TAR_ENTRY_INFO') return
     // A tar without members is one nevertheless.
-    if (code === 'TAR_BAD_ARCHIVE' && this.marked && !this.#stop && /unrecognized/i.test(message)) return
+    if (code === 'TAR_BAD_ARCHIVE' && this.marked && !this.#stop && /unrecognized/i.test(message))
+      return
     if (/safe integer/.test(message))
-      this.#stop ??= new StopReading('too-large', 'a member declares a size that is too large to process')
+      this.#stop ??= new StopReading(
+        'too-large',
+        'a member declares a size that is too large to process',
+      )
     // GNU's sparse members may carry further headers of their own, which the parser does not know.
     this.#stop ??= this.#sparse
       ? new StopReading('unsupported', 'it contains sparse members, which are not supported')
@@ -137,7 +154,8 @@ class TarReader {
   }
 }
 
-const damaged = (what: string, why: string): StopReading => new StopReading('damaged', `the ${what} cannot be read: ${why}`)
+const damaged = (what: string, why: string): StopReading =>
+  new StopReading('damaged', `the ${what} cannot be read: ${why}`)
 
 /** Large pieces: each one costs a hand-over between threads. */
 const chunkSize = 512 * 1024
@@ -155,15 +173,22 @@ interface Passed {
  * The content of gzip data, piece by piece. Throws {@link StopReading} when it is damaged or, in either form, longer than
  * `limit`. Errors of the source are passed on.
  */
-async function* unpack(source: AsyncIterable<Buffer>, limit: number, passed: Passed): AsyncGenerator<Buffer> {
+async function* unpack(
+  source: AsyncIterable<Buffer>,
+  limit: number,
+  passed: Passed,
+): AsyncGenerator<Buffer> {
   const input = new Input(source, limit, passed)
   const gunzip = createGunzip({ chunkSize })
-  const closed = new Promise<Error | null>((resolve) => gunzip.once('close', () => resolve(gunzip.errored)))
+  const closed = new Promise<Error | null>((resolve) =>
+    gunzip.once('close', () => resolve(gunzip.errored)),
+  )
   pipeline(input, gunzip, () => {})
   try {
     for await (const piece of gunzip) {
       passed.unpacked += piece.length
-      if (passed.unpacked > limit) throw new StopReading('too-large', `it unpacks to more than ${limit} bytes`)
+      if (passed.unpacked > limit)
+        throw new StopReading('too-large', `it unpacks to more than ${limit} bytes`)
       yield piece
     }
   } catch (error) {
@@ -177,7 +202,8 @@ async function* unpack(source: AsyncIterable<Buffer>, limit: number, passed: Pas
   if (input.failure) throw input.failure
   if (late) throw damaged('gzip data', late.message)
   if (passed.packed === 0) throw damaged('gzip data', 'it is empty')
-  if (input.lastContent > gunzip.bytesWritten) throw damaged('gzip data', 'other bytes follow its end')
+  if (input.lastContent > gunzip.bytesWritten)
+    throw damaged('gzip data', 'other bytes follow its end')
 }
 
 /**
@@ -225,6 +251,7 @@ class Input implements AsyncIterable<Buffer> {
     while (end > 0 && piece[end - 1] === 0) end -= 1
     if (end > 0) this.lastContent = this.#passed.packed + end
     this.#passed.packed += piece.length
-    if (this.#passed.packed > this.#limit) throw new StopReading('too-large', `it is longer than ${this.#limit} bytes`)
+    if (this.#passed.packed > this.#limit)
+      throw new StopReading('too-large', `it is longer than ${this.#limit} bytes`)
   }
 }

@@ -5,7 +5,11 @@ import { messageOf } from '../../../src/text/errors.ts'
 
 /** The verdict on a JSON text; `items` counts its contents: the elements of an array, else 1, and 0 for an empty value. */
 type JsonVerdict =
-  | { readonly valid: true; readonly items: number; readonly envelope?: 'full' | 'empty' | undefined }
+  | {
+      readonly valid: true
+      readonly items: number
+      readonly envelope?: 'full' | 'empty' | undefined
+    }
   | { readonly valid: false; readonly reason: string }
   | { readonly valid: undefined; readonly reason: string }
 
@@ -62,10 +66,14 @@ function itemsIn(value: unknown): number {
 
 /** An object with lists or objects inside may be an envelope around any number of objects: around none, if all its lists are empty. */
 function envelopeOf(value: unknown): 'full' | 'empty' | undefined {
-  const inside = Object.values(isObject(value) ? value : {}).filter((member) => typeof member === 'object' && member !== null)
+  const inside = Object.values(isObject(value) ? value : {}).filter(
+    (member) => typeof member === 'object' && member !== null,
+  )
   if (inside.length === 0) return undefined
   const lists = inside.filter(Array.isArray)
-  return (lists[0] ? lists : inside).every((member) => Object.keys(member as object).length === 0) ? 'empty' : 'full'
+  return (lists[0] ? lists : inside).every((member) => Object.keys(member as object).length === 0)
+    ? 'empty'
+    : 'full'
 }
 
 /** Deeper texts, and single values longer than this, are valid JSON that would fill memory: they stay unchecked. */
@@ -94,14 +102,16 @@ class PassingText implements JsonCheck {
 
   write(piece: Buffer): void {
     if (this.#verdict) return
-    const text = this.#read === 0 && piece.subarray(0, 3).equals(byteOrderMark) ? piece.subarray(3) : piece
+    const text =
+      this.#read === 0 && piece.subarray(0, 3).equals(byteOrderMark) ? piece.subarray(3) : piece
     this.#read += text.length
     try {
       this.#tokenizer.write(text)
     } catch (error) {
       this.#fail(error as Error)
     }
-    if (this.#read - this.#lastToken > longestToken) this.#giveUp(`one value is longer than ${longestToken} bytes`)
+    if (this.#read - this.#lastToken > longestToken)
+      this.#giveUp(`one value is longer than ${longestToken} bytes`)
   }
 
   end(): JsonVerdict {
@@ -112,7 +122,13 @@ class PassingText implements JsonCheck {
     } catch (error) {
       this.#fail(error as Error)
     }
-    return this.#verdict ?? { valid: true, items: this.#items, envelope: this.#isArray ? undefined : 'full' }
+    return (
+      this.#verdict ?? {
+        valid: true,
+        items: this.#items,
+        envelope: this.#isArray ? undefined : 'full',
+      }
+    )
   }
 
   #take(type: TokenType, token: Parameters<TokenParser['write']>[0]): void {

@@ -49,7 +49,8 @@ export class Tally {
     this.#bound(name, size)
     if (isUnsafe(name)) note(this.unsafeNames, name)
     if (!harmless.includes(type)) note(this.oddities, `${name} is a ${type}`)
-    if (this.#repeats(name) && type !== 'Directory') note(this.oddities, `${name} occurs more than once`)
+    if (this.#repeats(name) && type !== 'Directory')
+      note(this.oddities, `${name} occurs more than once`)
     // A hard link is a further name of a file. Its size is 0.
     if (type === 'Link' && placeOf(name).part !== 'objects') return this.#file(name, 1)
     return regular.includes(type) ? this.#file(name, size ?? 0) : undefined
@@ -57,22 +58,50 @@ export class Tally {
 
   /** The tally as an inspection's content. */
   content(): Omit<Inspection, 'outcome' | 'reason' | 'packedBytes' | 'unpackedBytes' | 'marked'> {
-    const { members, kinds, attachments, git, found, invalidJson, uncheckedJson, unsafeNames, oddities } = this
-    return { members, kinds, attachments, git, found, invalidJson, uncheckedJson, unsafeNames, oddities }
+    const {
+      members,
+      kinds,
+      attachments,
+      git,
+      found,
+      invalidJson,
+      uncheckedJson,
+      unsafeNames,
+      oddities,
+    } = this
+    return {
+      members,
+      kinds,
+      attachments,
+      git,
+      found,
+      invalidJson,
+      uncheckedJson,
+      unsafeNames,
+      oddities,
+    }
   }
 
   #bound(name: string, size: number | undefined): void {
     const { limit } = this.#options
-    if (size === undefined) throw new StopReading('damaged', `the size of the member ${name} is not a number`)
-    if (size > limit) throw new StopReading('too-large', `the member ${name} declares ${size} bytes, more than ${limit}`)
-    if (this.members > mostMembers) throw new StopReading('too-large', `it contains more than ${mostMembers} members`)
+    if (size === undefined)
+      throw new StopReading('damaged', `the size of the member ${name} is not a number`)
+    if (size > limit)
+      throw new StopReading(
+        'too-large',
+        `the member ${name} declares ${size} bytes, more than ${limit}`,
+      )
+    if (this.members > mostMembers)
+      throw new StopReading('too-large', `it contains more than ${mostMembers} members`)
   }
 
   #file(name: string, size: number): JsonCheck | undefined {
     const place = placeOf(name)
     if (place.part === 'git') this.#gitFile(name, size)
     if (place.part === 'attachments') count(this.attachments, size)
-    return place.part === 'objects' && place.json ? this.#objects(name, place.kind, size) : undefined
+    return place.part === 'objects' && place.json
+      ? this.#objects(name, place.kind, size)
+      : undefined
   }
 
   #gitFile(name: string, size: number): void {
@@ -216,17 +245,23 @@ function directPlace(steps: readonly string[]): Place | undefined {
   const isData = rest.length > 0 && !/^\d+\.json$/i.test(rest.join())
   if (isData && first === 'repositories') return { part: 'git' }
   if (isData && first === 'attachments') return { part: 'attachments' }
-  const kind = rest.length === 0 ? kindOf(first) : longestFirst.find((candidate) => candidate === first)
+  const kind =
+    rest.length === 0 ? kindOf(first) : longestFirst.find((candidate) => candidate === first)
   const file = steps.at(-1) ?? ''
   // The document says JSON files without names: `.json`, or no ending at all.
-  return kind === undefined ? undefined : { part: 'objects', kind, json: /\.json$/i.test(file) || !file.includes('.') }
+  return kind === undefined
+    ? undefined
+    : { part: 'objects', kind, json: /\.json$/i.test(file) || !file.includes('.') }
 }
 
 /** The kind whose name a file's name begins with, plain or followed by anything but a letter: `issues.json`, `issues_000001.json`. */
 function kindOf(file: string): string | undefined {
   const name = file.toLowerCase()
-  return longestFirst.find((kind) => name.startsWith(kind) && !/[a-z]/.test(name[kind.length] ?? ''))
+  return longestFirst.find(
+    (kind) => name.startsWith(kind) && !/[a-z]/.test(name[kind.length] ?? ''),
+  )
 }
 
 /** True for a name that would lead out of the folder that an archive is unpacked in. */
-export const isUnsafe = (name: string): boolean => /^([/\\]|[A-Za-z]:[/\\])/.test(name) || name.split(/[/\\]/).includes('..')
+export const isUnsafe = (name: string): boolean =>
+  /^([/\\]|[A-Za-z]:[/\\])/.test(name) || name.split(/[/\\]/).includes('..')

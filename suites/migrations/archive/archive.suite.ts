@@ -23,7 +23,13 @@ import { exclusionFlags, setTo, startMigration } from '../common/start-request.t
 import { amountOf, excludeChecks, itemsOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
-const archive = operation({ id: 'migrations.archive', endpoint, needs: archiveNeeds, level: 'must', writes: true })
+const archive = operation({
+  id: 'migrations.archive',
+  endpoint,
+  needs: archiveNeeds,
+  level: 'must',
+  writes: true,
+})
 const every = archive.with({ schedule: 'afterwards' })
 const should = archive.with({ level: 'should' })
 const tarGz = 'migrations.archive.tar-gz'
@@ -31,7 +37,14 @@ const tarGz = 'migrations.archive.tar-gz'
 type Repository = Resolved<typeof archiveNeeds>['repository']
 
 /** The run function of a check of the plain archive, which must be readable. */
-function reading(judge: (t: CheckContext, inspection: Inspection, response: Exchange, repository: Repository) => void) {
+function reading(
+  judge: (
+    t: CheckContext,
+    inspection: Inspection,
+    response: Exchange,
+    repository: Repository,
+  ) => void,
+) {
   return async (t: CheckContext, resolved: Resolved<typeof archiveNeeds>) => {
     const { inspection, response } = await contents(t, resolved, await plain(t, resolved))
     judge(t, inspection, response, resolved.repository)
@@ -39,25 +52,41 @@ function reading(judge: (t: CheckContext, inspection: Inspection, response: Exch
 }
 
 export default archive.suite([
-  every.check('readable', 'sends a tar.gz that can be read to its last byte', tarGz, async (t, resolved) => {
-    const { inspection: first, delivered: response } = await delivery(t, resolved, await plain(t, resolved))
-    if (!first) return t.untested(`no archive was delivered (${response.status})`)
-    if (first.outcome !== 'readable' && first.outcome !== 'damaged') t.untested(first.reason)
-    for (const { inspection, delivered } of await deliveries(t))
-      t.expect(delivered).satisfy('a readable tar.gz', inspection?.outcome !== 'damaged', inspection?.reason ?? '')
-    observeContents(t, first)
-  }),
+  every.check(
+    'readable',
+    'sends a tar.gz that can be read to its last byte',
+    tarGz,
+    async (t, resolved) => {
+      const { inspection: first, delivered: response } = await delivery(
+        t,
+        resolved,
+        await plain(t, resolved),
+      )
+      if (!first) return t.untested(`no archive was delivered (${response.status})`)
+      if (first.outcome !== 'readable' && first.outcome !== 'damaged') t.untested(first.reason)
+      for (const { inspection, delivered } of await deliveries(t))
+        t.expect(delivered).satisfy(
+          'a readable tar.gz',
+          inspection?.outcome !== 'damaged',
+          inspection?.reason ?? '',
+        )
+      observeContents(t, first)
+    },
+  ),
   should.check(
     'end-marker',
     'sends an archive that ends with the end-of-archive marker of tar',
-    reading((t, { marked }, response) => t.expect(response).satisfy('blocks of zeros at the end', marked, 'none')),
+    reading((t, { marked }, response) =>
+      t.expect(response).satisfy('blocks of zeros at the end', marked, 'none'),
+    ),
   ),
   should.check(
     'member-names',
     'includes no archive member with an absolute name or with ..',
     reading((t, { unsafeNames: [unsafe], members }, response) => {
       const actual = `the member ${JSON.stringify(unsafe)}`
-      if (unsafe !== undefined) t.deviation({ expected: 'relative names', actual, exchanges: [response] })
+      if (unsafe !== undefined)
+        t.deviation({ expected: 'relative names', actual, exchanges: [response] })
       t.examined(members)
     }),
   ),
@@ -67,7 +96,12 @@ export default archive.suite([
       // An empty file may remain of data that a flag excludes (readings E20).
       const isReduced = /:true/.test(started.response.request.body ?? '')
       const invalid = each?.invalidJson.find(({ reason }) => !isReduced || reason !== emptyText)
-      if (invalid) t.deviation({ expected: `JSON in ${invalid.name}`, actual: invalid.reason, exchanges: [delivered] })
+      if (invalid)
+        t.deviation({
+          expected: `JSON in ${invalid.name}`,
+          actual: invalid.reason,
+          exchanges: [delivered],
+        })
     }
     t.examined(inspection.kinds.size)
   }),
@@ -80,19 +114,27 @@ export default archive.suite([
     'attachments',
     'includes the uploaded files in attachments/',
     reading((t, inspection, response, { attachments: declared }) =>
-      expectAmount(t, { of: 'files in attachments/', declared, found: amountOf(inspection, 'attachments/') }, response),
+      expectAmount(
+        t,
+        { of: 'files in attachments/', declared, found: amountOf(inspection, 'attachments/') },
+        response,
+      ),
     ),
   ),
   archive.check(
     'git-data',
     'includes the Git data in repositories/',
-    reading((t, inspection, response, { gitFiles }) => expectWantedFiles(t, inspection, gitFiles, response)),
+    reading((t, inspection, response, { gitFiles }) =>
+      expectWantedFiles(t, inspection, gitFiles, response),
+    ),
   ),
   archive.check(
     'releases',
     'includes the releases of the repository',
     'migrations.archive.kinds',
-    reading((t, inspection, response, { releases }) => expectReleases(t, inspection, releases, response)),
+    reading((t, inspection, response, { releases }) =>
+      expectReleases(t, inspection, releases, response),
+    ),
   ),
   ...excludeChecks(archive),
   archive
@@ -107,10 +149,20 @@ export default archive.suite([
 ])
 
 /** Each repository has an entry, Git data and objects of its own, so that the archive of both contains more than that of either. */
-const ofEach: readonly string[] = ['repositories', 'repositories/', 'issues', 'milestones', 'pull_requests', 'releases']
+const ofEach: readonly string[] = [
+  'repositories',
+  'repositories/',
+  'issues',
+  'milestones',
+  'pull_requests',
+  'releases',
+]
 
 /** A lock, and its end, change the archive in no way. The migration with locks may have a third repository. */
-async function expectBoth(t: CheckContext, resolved: Resolved<typeof archiveNeeds & typeof twoRepositories>): Promise<void> {
+async function expectBoth(
+  t: CheckContext,
+  resolved: Resolved<typeof archiveNeeds & typeof twoRepositories>,
+): Promise<void> {
   const locked = await unlessUntested(unlocking(t, resolved))
   const ofSecond = await disposable(t, resolved)
   const one = await contents(t, resolved, await plain(t, resolved))
@@ -131,38 +183,69 @@ function expectMore(t: CheckContext, whole: Contents, one: Contents, other: Cont
     const least = isCounted ? Math.max(first, second) : 0
     const together = amountOf(whole.inspection, part)
     // All Git data may be one file.
-    const isMore = together > least || (part === 'repositories/' && bytesOf(whole) > Math.max(bytesOf(one), bytesOf(other)))
-    t.expect(whole.response).satisfy(`more than ${least} ${part} of two repositories`, isMore, String(together))
+    const isMore =
+      together > least ||
+      (part === 'repositories/' && bytesOf(whole) > Math.max(bytesOf(one), bytesOf(other)))
+    t.expect(whole.response).satisfy(
+      `more than ${least} ${part} of two repositories`,
+      isMore,
+      String(together),
+    )
   }
 }
 
-async function expectOthersIgnored(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
+async function expectOthersIgnored(
+  t: CheckContext,
+  resolved: Resolved<typeof archiveNeeds>,
+): Promise<void> {
   const first = await metadataOnly(t, resolved.owner)
-  const started = await startMigration(t, resolved.owner, [], setTo(true, ['org_metadata_only', ...exclusionFlags]))
+  const started = await startMigration(
+    t,
+    resolved.owner,
+    [],
+    setTo(true, ['org_metadata_only', ...exclusionFlags]),
+  )
   if (started.id === first.id) t.untested('two different migrations were started under one id')
   const alone = await contents(t, resolved, first)
   const beside = await contents(t, resolved, started)
   const there = parts.filter((part) => amountOf(alone.inspection, part) > 0)
   const lost = there.filter((part) => amountOf(beside.inspection, part) === 0)
-  if (there.length > 0) t.expect(beside.response).satisfy(there.join(', '), lost.length === 0, `no ${lost.join(', ')}`)
+  if (there.length > 0)
+    t.expect(beside.response).satisfy(there.join(', '), lost.length === 0, `no ${lost.join(', ')}`)
 }
 
 /** Observes the contents of an archive, and its oddities that are permitted (readings E20). */
 function observeContents(t: CheckContext, inspection: Inspection): void {
   const { kinds, attachments, git, oddities, uncheckedJson, members, unpackedBytes } = inspection
-  const counts = [...kinds].map(([kind, { items, files }]) => `${kind} ${items} in ${files} ${files === 1 ? 'file' : 'files'}`)
+  const counts = [...kinds].map(
+    ([kind, { items, files }]) => `${kind} ${items} in ${files} ${files === 1 ? 'file' : 'files'}`,
+  )
   const files = `attachments/ ${attachments.files} files, repositories/ ${git.files} files`
-  t.observe('archive contents', `${members} members, ${unpackedBytes} bytes; ${[...counts, files].join(', ')}`)
+  t.observe(
+    'archive contents',
+    `${members} members, ${unpackedBytes} bytes; ${[...counts, files].join(', ')}`,
+  )
   for (const oddity of oddities) t.observe('archive members', oddity)
-  for (const { name, reason } of uncheckedJson) t.observe('archive JSON that was not checked', `${name}: ${reason}`)
+  for (const { name, reason } of uncheckedJson)
+    t.observe('archive JSON that was not checked', `${name}: ${reason}`)
 }
 
 /** Each declared kind has objects in the archive; kinds that the document does not name are passed over. */
-function expectKinds(t: CheckContext, inspection: Inspection, declared: readonly string[], response: Exchange): void {
+function expectKinds(
+  t: CheckContext,
+  inspection: Inspection,
+  declared: readonly string[],
+  response: Exchange,
+): void {
   const wanted = archiveKinds.filter((kind) => declared.includes(kind))
-  if (wanted.length === 0) t.untested('exportable-repository declares no documented object kind', 'exportable-repository')
+  if (wanted.length === 0)
+    t.untested('exportable-repository declares no documented object kind', 'exportable-repository')
   const missing = wanted.filter((kind) => itemsOf(inspection, kind) === 0)
-  t.expect(response).satisfy(`JSON objects of ${wanted.join(', ')}`, missing.length === 0, `no objects of ${missing.join(', ')}`)
+  t.expect(response).satisfy(
+    `JSON objects of ${wanted.join(', ')}`,
+    missing.length === 0,
+    `no objects of ${missing.join(', ')}`,
+  )
 }
 
 /** A kind of data that the need declares (`true` for any amount), and the amount that the archive contains. */
@@ -180,19 +263,42 @@ function expectAmount(t: CheckContext, { of, declared, found }: Amount, response
 }
 
 /** The declared Git data: any, a number of files, or files with certain endings of their names. */
-function expectWantedFiles(t: CheckContext, inspection: Inspection, declared: unknown, response: Exchange): void {
+function expectWantedFiles(
+  t: CheckContext,
+  inspection: Inspection,
+  declared: unknown,
+  response: Exchange,
+): void {
   const names = Array.isArray(declared) ? (declared as string[]) : []
   const missing = names.find((name) => !inspection.found.has(name))
   const others = `${inspection.git.files} other files`
-  t.expect(response).satisfy(`a file in repositories/ that ends with ${missing}`, missing === undefined, others)
+  t.expect(response).satisfy(
+    `a file in repositories/ that ends with ${missing}`,
+    missing === undefined,
+    others,
+  )
   const amount = names.length > 0 ? 1 : (declared as boolean | number | undefined)
-  expectAmount(t, { of: 'files in repositories/', declared: amount, found: amountOf(inspection, 'repositories/') }, response)
+  expectAmount(
+    t,
+    {
+      of: 'files in repositories/',
+      declared: amount,
+      found: amountOf(inspection, 'repositories/'),
+    },
+    response,
+  )
 }
 
 /** The declared releases, unless files of them were too large to be counted. */
-function expectReleases(t: CheckContext, inspection: Inspection, declared: Amount['declared'], response: Exchange): void {
+function expectReleases(
+  t: CheckContext,
+  inspection: Inspection,
+  declared: Amount['declared'],
+  response: Exchange,
+): void {
   const found = itemsOf(inspection, 'releases')
   const isCounted = !inspection.kinds.get('releases')?.unchecked
-  if (found < Number(declared) && !isCounted) t.untested('the releases in the archive were not counted')
+  if (found < Number(declared) && !isCounted)
+    t.untested('the releases in the archive were not counted')
   expectAmount(t, { of: 'releases', declared, found }, response)
 }

@@ -8,7 +8,13 @@ import { configuredPath, need, optional, type Resolved } from '../../../src/suit
 import { briefly, firstOf, still } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { accessChecks, everyone, tryEveryone, unknownId, unknownMigration } from '../common/access.ts'
+import {
+  accessChecks,
+  everyone,
+  tryEveryone,
+  unknownId,
+  unknownMigration,
+} from '../common/access.ts'
 import { identityOf } from '../common/every-migration.ts'
 import { bodyOf, membersOf } from '../common/forms.ts'
 import { locksStayCheck } from '../common/lock-state.ts'
@@ -40,8 +46,14 @@ const deletion = operation({
   writes: true,
   schedule: 'alone',
 })
-const also = { failed: optional(need('failed-migration')), expired: optional(need('expired-migration')) }
-const archive = deletion.with({ needs: { ...twoRepositories, path }, requirement: 'migrations.delete-archive.archive' })
+const also = {
+  failed: optional(need('failed-migration')),
+  expired: optional(need('expired-migration')),
+}
+const archive = deletion.with({
+  needs: { ...twoRepositories, path },
+  requirement: 'migrations.delete-archive.archive',
+})
 type Needs = Resolved<typeof needs>
 
 export default deletion.suite([
@@ -62,8 +74,14 @@ export default deletion.suite([
       const afterRefusals = async (anew: boolean) => {
         const wanted = await withArchive(t, resolved, anew)
         const read = () => requestArchive(t, resolved.owner, resolved.path, wanted)
-        const effect = async () => ({ facts: isServed(await read()) ? ['the archive is served'] : [], visible: true })
-        await tryEveryone(t, (as) => deletionRequest(as, idOf(t, wanted)), others, { withOutsider: true, effect })
+        const effect = async () => ({
+          facts: isServed(await read()) ? ['the archive is served'] : [],
+          visible: true,
+        })
+        await tryEveryone(t, (as) => deletionRequest(as, idOf(t, wanted)), others, {
+          withOutsider: true,
+          effect,
+        })
         await t.send(deletionRequest(resolved.owner, unknownId))
         return read()
       }
@@ -73,27 +91,39 @@ export default deletion.suite([
       t.expect(response).satisfy('the archive', isServed(response), String(response.status))
     },
   ),
-  deletion.check('status', 'returns 204 without a body for the archive of an exported migration', async (t, resolved) => {
-    const { response } = await deleted(t, resolved)
-    t.expect(response).status(204).noBody()
-  }),
-  archive.check('archive-gone', 'rejects a download of the archive two seconds after its deletion', async (t, resolved) => {
-    const { wanted, response } = await afterDeletion(t, resolved)
-    const request = downloadRequest(resolved.owner, resolved.path, wanted)
-    const { last, met } = await still(
-      t,
-      'the archive to be deleted',
-      () => t.send(request),
-      (each) => !isServed(each),
-    )
-    t.expect(last, response).satisfy('no archive', met && !last.broken, String(last.status))
-  }),
+  deletion.check(
+    'status',
+    'returns 204 without a body for the archive of an exported migration',
+    async (t, resolved) => {
+      const { response } = await deleted(t, resolved)
+      t.expect(response).status(204).noBody()
+    },
+  ),
+  archive.check(
+    'archive-gone',
+    'rejects a download of the archive two seconds after its deletion',
+    async (t, resolved) => {
+      const { wanted, response } = await afterDeletion(t, resolved)
+      const request = downloadRequest(resolved.owner, resolved.path, wanted)
+      const { last, met } = await still(
+        t,
+        'the archive to be deleted',
+        () => t.send(request),
+        (each) => !isServed(each),
+      )
+      t.expect(last, response).satisfy('no archive', met && !last.broken, String(last.status))
+    },
+  ),
   archive.check('others-stay', 'keeps the archives of other migrations', async (t, resolved) => {
     const { response, others } = await afterDeletion(t, resolved)
     const served = others.filter(({ before }) => before.status === 302)
     if (served.length === 0) t.untested('the archives of other migrations are not served')
     for (const { after } of served)
-      t.expect(after, response).satisfy('the archive of another migration', after.status < 400, String(after.status))
+      t.expect(after, response).satisfy(
+        'the archive of another migration',
+        after.status < 400,
+        String(after.status),
+      )
   }),
   deletion.check(
     'state-stays',
@@ -102,9 +132,17 @@ export default deletion.suite([
     async (t, resolved) => {
       const { wanted } = await afterDeletion(t, resolved)
       const { state, response } = await exportedState(t, resolved.owner, wanted)
-      t.expect(response).satisfy(`the migration ${wanted}`, state !== undefined, String(response.status))
+      t.expect(response).satisfy(
+        `the migration ${wanted}`,
+        state !== undefined,
+        String(response.status),
+      )
       const { migration, pages, cut } = await awaitListed(t, resolved.owner, wanted, 'exported')
-      t.expect(response, ...pages).satisfy(`the migration ${wanted} in the list`, cut || migration !== undefined, 'only others')
+      t.expect(response, ...pages).satisfy(
+        `the migration ${wanted} in the list`,
+        cut || migration !== undefined,
+        'only others',
+      )
       const states = membersOf([bodyOf(response), ...(migration ? [migration] : [])], 'state')
       t.expectAll(states, 'state').satisfy('exported', (now) => now === 'exported')
     },
@@ -127,9 +165,13 @@ export default deletion.suite([
     { also, requirement: 'migrations.delete-archive.metadata', schedule: 'afterwards' },
     async (t, resolved, { failed, expired }) => {
       const { wanted, original } = await afterDeletion(t, resolved)
-      const empty = await unlessUntested(exported(t, resolved.owner, await metadataOnly(t, resolved.owner)))
+      const empty = await unlessUntested(
+        exported(t, resolved.owner, await metadataOnly(t, resolved.owner)),
+      )
       const [early = await disposable(t, resolved, 99)] = await deletedEarly(t)
-      const ids = [failed?.migration_id, expired?.migration_id, empty, early.id].flatMap((id) => id ?? [])
+      const ids = [failed?.migration_id, expired?.migration_id, empty, early.id].flatMap(
+        (id) => id ?? [],
+      )
       for (const id of [wanted, ...ids]) {
         const known = id === wanted ? original : (await stateOf(t, resolved.owner, id)).response
         if (!known.ok) continue
@@ -144,11 +186,18 @@ export default deletion.suite([
     },
   ),
   locksStayCheck(deletion.with({ needs: twoRepositories })),
-  unknownMigration(deletion, { request: deletionRequest, readOwn: async (t, resolved) => (await deleted(t, resolved)).response }),
+  unknownMigration(deletion, {
+    request: deletionRequest,
+    readOwn: async (t, resolved) => (await deleted(t, resolved)).response,
+  }),
 ])
 
 /** A disposable migration with an archive, as far as a download can prove it. `anew`: one that no request was to delete. */
-async function withArchive(t: CheckContext, { owner, second, path }: Needs, anew = false): Promise<Started> {
+async function withArchive(
+  t: CheckContext,
+  { owner, second, path }: Needs,
+  anew = false,
+): Promise<Started> {
   const wanted = await firstOf(t, async (time) => {
     const deletions = t.recorded(endpoints.deleteArchive)
     // A refused deletion may have deleted the archive of the first migration.
@@ -186,26 +235,35 @@ async function deleteOne(t: CheckContext, resolved: Needs) {
   const { response: original } = await exportedState(t, owner, wanted)
   const ids = await Promise.all(kept.map((each) => unlessUntested(exported(t, owner, each))))
   const rest = kept.filter((_, index) => ids[index] !== undefined && ids[index] !== wanted)
-  const served = async () => Promise.all(rest.map((each) => requestArchive(t, owner, String(path), each)))
+  const served = async () =>
+    Promise.all(rest.map((each) => requestArchive(t, owner, String(path), each)))
   const before = await served()
   const response = await t.send(deletionRequest(owner, wanted), { tapped: true })
-  const others = (await served()).flatMap((after, index) => (before[index] ? [{ before: before[index], after }] : []))
+  const others = (await served()).flatMap((after, index) =>
+    before[index] ? [{ before: before[index], after }] : [],
+  )
   return { wanted, response, original, others }
 }
 
 /** The same after a successful deletion. Ends the check otherwise, since a refusal proves nothing then. */
 async function afterDeletion(t: CheckContext, resolved: Needs) {
   const deletion = await deleted(t, resolved)
-  return deletion.response.ok ? deletion : t.untested(`the deletion returned ${deletion.response.status}`)
+  return deletion.response.ok
+    ? deletion
+    : t.untested(`the deletion returned ${deletion.response.status}`)
 }
 
 /** Ends the check as deviating when the description of a migration has changed. The objects of its repositories may change. */
 function expectSameMetadata(t: CheckContext, before: Located, after: readonly Located[]): void {
-  const whole = isObject(before.value) ? before.value : t.untested('the migration could not be read')
+  const whole = isObject(before.value)
+    ? before.value
+    : t.untested('the migration could not be read')
   for (const { value, exchange } of after) {
     const part = isObject(value) ? value : {}
     // The list need not contain org_metadata_only, and its repositories may have other fields (readings E6, E11).
-    const listed = Array.isArray(exchange.json) ? { org_metadata_only: whole.org_metadata_only, ...part } : undefined
+    const listed = Array.isArray(exchange.json)
+      ? { org_metadata_only: whole.org_metadata_only, ...part }
+      : undefined
     const [was, is] = [describing(whole, !listed), describing(listed ?? part, !listed)]
     const changed = Object.keys(was).filter((name) => !isDeepStrictEqual(was[name], is[name]))
     const finding = { expected: 'the same as before', actual: `another ${changed.join(', ')}` }
@@ -220,6 +278,13 @@ function describing(migration: JsonObject, byName: boolean): JsonObject {
   const names = Array.isArray(repositories)
     ? repositories.map((each) => (isObject(each) ? (each.full_name ?? each.name ?? each.id) : each))
     : []
-  const kept = ['node_id', 'org_metadata_only', ...echoedFlags].map((name) => [name, migration[name]])
-  return { ...Object.fromEntries(kept), identity: identityOf(migration), repositories: byName ? names.sort() : names.length }
+  const kept = ['node_id', 'org_metadata_only', ...echoedFlags].map((name) => [
+    name,
+    migration[name],
+  ])
+  return {
+    ...Object.fromEntries(kept),
+    identity: identityOf(migration),
+    repositories: byName ? names.sort() : names.length,
+  }
 }

@@ -33,46 +33,86 @@ import {
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { fullName, type RepositoryName, type Started, startMigration, startsOf } from '../common/start-request.ts'
+import {
+  fullName,
+  type RepositoryName,
+  type Started,
+  startMigration,
+  startsOf,
+} from '../common/start-request.ts'
 import { amountOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
-const download = operation({ id: 'migrations.download', endpoint, needs: archiveNeeds, level: 'must', writes: true })
+const download = operation({
+  id: 'migrations.download',
+  endpoint,
+  needs: archiveNeeds,
+  level: 'must',
+  writes: true,
+})
 const twoArchives = download.with({ needs: { ...twoRepositories, path: archiveNeeds.path } })
 const every = download.with({ requirement: 'migrations.download.location', schedule: 'afterwards' })
 const ofFailed = download.with({
-  needs: { owner: role('owner'), path: configuredPath('downloadArchive'), failed: need('failed-migration') },
+  needs: {
+    owner: role('owner'),
+    path: configuredPath('downloadArchive'),
+    failed: need('failed-migration'),
+  },
   requirement: 'migrations.download.before-exported',
   writes: false,
 })
 
 export default download.suite([
-  every.check('status', 'returns 302 for every exported migration', 'migrations.download.status', async (t, resolved) => {
-    const known = await delivery(t, resolved, await plain(t, resolved))
-    const { redirect } = known.redirect.status === 302 ? known : await delivery(t, resolved, await another(t, resolved))
-    t.expect(redirect).status(302)
-    for (const early of await deletedEarly(t)) await unlessUntested(delivery(t, resolved, early))
-    for (const { started, redirect } of await deliveries(t)) {
-      if (redirect.status >= 400 && started.repositories.length > 0) await expectServedBeside(t, resolved, started)
-    }
-  }),
+  every.check(
+    'status',
+    'returns 302 for every exported migration',
+    'migrations.download.status',
+    async (t, resolved) => {
+      const known = await delivery(t, resolved, await plain(t, resolved))
+      const { redirect } =
+        known.redirect.status === 302
+          ? known
+          : await delivery(t, resolved, await another(t, resolved))
+      t.expect(redirect).status(302)
+      for (const early of await deletedEarly(t)) await unlessUntested(delivery(t, resolved, early))
+      for (const { started, redirect } of await deliveries(t)) {
+        if (redirect.status >= 400 && started.repositories.length > 0)
+          await expectServedBeside(t, resolved, started)
+      }
+    },
+  ),
   download.check('location', 'sends an http(s) URL as Location', async (t, resolved) => {
     const { redirect } = await delivery(t, resolved, await plain(t, resolved))
     if (redirect.status !== 302) t.untested(`the response was ${redirect.status}`)
-    t.expect(redirect).satisfy('an http(s) address', !!redirectTarget(redirect), String(redirect.header('location')))
+    t.expect(redirect).satisfy(
+      'an http(s) address',
+      !!redirectTarget(redirect),
+      String(redirect.header('location')),
+    )
   }),
-  every.check('delivers', 'redirects to a URL that serves the archive without Authorization', async (t, resolved) => {
-    const { redirect: first } = await delivery(t, resolved, await plain(t, resolved))
-    if (!redirectTarget(first)) t.untested('the redirect has no usable Location')
-    for (const { redirect, delivered, inspection } of await deliveries(t)) {
-      if (redirectTarget(redirect))
-        t.expect(delivered, redirect).satisfy('200', inspection !== undefined, String(delivered.status))
-    }
-  }),
+  every.check(
+    'delivers',
+    'redirects to a URL that serves the archive without Authorization',
+    async (t, resolved) => {
+      const { redirect: first } = await delivery(t, resolved, await plain(t, resolved))
+      if (!redirectTarget(first)) t.untested('the redirect has no usable Location')
+      for (const { redirect, delivered, inspection } of await deliveries(t)) {
+        if (redirectTarget(redirect))
+          t.expect(delivered, redirect).satisfy(
+            '200',
+            inspection !== undefined,
+            String(delivered.status),
+          )
+      }
+    },
+  ),
   every.check(
     'again',
     'returns an archive a second time',
-    { requirement: 'migrations.download.lifetime', also: { second: optional(twoRepositories.second) } },
+    {
+      requirement: 'migrations.download.lifetime',
+      also: { second: optional(twoRepositories.second) },
+    },
     expectServedAgain,
   ),
   twoArchives.check(
@@ -82,55 +122,85 @@ export default download.suite([
     async (t, resolved) => {
       if (fullName(resolved.second) === fullName(resolved.repository))
         t.untested('the needs name one repository twice', 'second-repository')
-      const starts = [plain(t, resolved), disposable(t, resolved), disposable(t, resolved, 2), ofTwo(t, resolved)]
+      const starts = [
+        plain(t, resolved),
+        disposable(t, resolved),
+        disposable(t, resolved, 2),
+        ofTwo(t, resolved),
+      ]
       await exportAll(t, resolved.owner, starts)
       const { response: one } = await contents(t, resolved, await plain(t, resolved))
       const { response: other } = await contents(t, resolved, await disposable(t, resolved))
-      for (const each of await deliveries(t)) expectOwnGitData(t, each, [resolved.repository, resolved.second])
+      for (const each of await deliveries(t))
+        expectOwnGitData(t, each, [resolved.repository, resolved.second])
       const [a, b] = [one.response.streamed, other.response.streamed]
       if (!a || !b || a.bytes === 0) return t.untested('the target did not deliver two archives')
       t.expect(other, one).satisfy('a different archive', a.sha256 !== b.sha256, 'the same bytes')
     },
   ),
-  twoArchives.check('before-exported', 'rejects a download before the migration is exported', async (t, resolved) => {
-    const { owner, repository, second, path } = resolved
-    // The control of its archive is that of an earlier migration.
-    await plain(t, resolved)
-    const judged = await firstOf(t, async (time) => {
-      const started = await startMigration(t, owner, [repository, second])
-      const id = idOf(t, started)
-      const isRefused = await isRefusedWhileUnfinished(t, owner, path, id)
-      const early = time === 0 && isRefused && (await t.send(deletionRequest(owner, id)))
-      if (early !== false && early.rejected) (await deletedEarly(t)).push(started)
-      // Once more while it is exported, if that is seen.
-      await briefly(
-        t,
-        'the export to begin',
-        () => stateOf(t, owner, id),
-        ({ state }) => state !== 'pending',
-      )
-      return (await isRefusedWhileUnfinished(t, owner, path, id)) || isRefused || undefined
-    })
-    if (!judged) t.untested('each migration was exported before it could be tried')
-  }),
-  ofFailed.check('failed', 'rejects a download of a failed migration', async (t, { owner, path, failed }) => {
-    if (!(await isRefusedWhileUnfinished(t, owner, path, failed.migration_id))) t.untested('the migration has not failed')
-  }),
+  twoArchives.check(
+    'before-exported',
+    'rejects a download before the migration is exported',
+    async (t, resolved) => {
+      const { owner, repository, second, path } = resolved
+      // The control of its archive is that of an earlier migration.
+      await plain(t, resolved)
+      const judged = await firstOf(t, async (time) => {
+        const started = await startMigration(t, owner, [repository, second])
+        const id = idOf(t, started)
+        const isRefused = await isRefusedWhileUnfinished(t, owner, path, id)
+        const early = time === 0 && isRefused && (await t.send(deletionRequest(owner, id)))
+        if (early !== false && early.rejected) (await deletedEarly(t)).push(started)
+        // Once more while it is exported, if that is seen.
+        await briefly(
+          t,
+          'the export to begin',
+          () => stateOf(t, owner, id),
+          ({ state }) => state !== 'pending',
+        )
+        return (await isRefusedWhileUnfinished(t, owner, path, id)) || isRefused || undefined
+      })
+      if (!judged) t.untested('each migration was exported before it could be tried')
+    },
+  ),
+  ofFailed.check(
+    'failed',
+    'rejects a download of a failed migration',
+    async (t, { owner, path, failed }) => {
+      if (!(await isRefusedWhileUnfinished(t, owner, path, failed.migration_id)))
+        t.untested('the migration has not failed')
+    },
+  ),
   download.check(
     'foreign',
     "rejects a request for another user's migration",
-    { requirement: 'migrations.access.own', also: { foreign: need('foreign-migration') }, conclusive: true },
+    {
+      requirement: 'migrations.access.own',
+      also: { foreign: need('foreign-migration') },
+      conclusive: true,
+    },
     async (t, resolved, { foreign }) => {
       await requireOwnServed(t, resolved)
-      const response = await t.send(downloadRequest(resolved.owner, resolved.path, foreign.migration_id))
+      const response = await t.send(
+        downloadRequest(resolved.owner, resolved.path, foreign.migration_id),
+      )
       await expectForeign(t, resolved.owner, foreign.migration_id, response)
     },
   ),
-  download.check('state-stays', 'keeps the state exported after a download', 'migrations.download.state', async (t, resolved) => {
-    await requireOwnServed(t, resolved)
-    const { state, response } = await exportedState(t, resolved.owner, idOf(t, await plain(t, resolved)))
-    t.expect(response).satisfy('exported', state === 'exported', state ?? String(response.status))
-  }),
+  download.check(
+    'state-stays',
+    'keeps the state exported after a download',
+    'migrations.download.state',
+    async (t, resolved) => {
+      await requireOwnServed(t, resolved)
+      const { state, response } = await exportedState(
+        t,
+        resolved.owner,
+        idOf(t, await plain(t, resolved)),
+      )
+      t.expect(response).satisfy('exported', state === 'exported', state ?? String(response.status))
+    },
+  ),
   ...accessChecks(download, {
     requirement: 'migrations.download.unauthenticated',
     listed401: true,
@@ -144,36 +214,65 @@ export default download.suite([
 ])
 
 /** An archive contains no Git data of a repository that its migration does not name. */
-function expectOwnGitData(t: CheckContext, { started, inspection, delivered }: Delivery, known: readonly RepositoryName[]) {
+function expectOwnGitData(
+  t: CheckContext,
+  { started, inspection, delivered }: Delivery,
+  known: readonly RepositoryName[],
+) {
   const own = started.repositories.map(fullName)
   const strangers = known.map(fullName).filter((name) => !own.includes(name))
   const strange = strangers.find((name) => inspection?.found.has(`/${name}.git/`))
-  t.expect(delivered).satisfy('no Git data of another repository', strange === undefined, `Git data of ${strange}`)
+  t.expect(delivered).satisfy(
+    'no Git data of another repository',
+    strange === undefined,
+    `Git data of ${strange}`,
+  )
 }
 
 /** The control of a refusal: the archive of the caller's own migration is delivered (readings G15). */
-async function requireOwnServed(t: CheckContext, resolved: Resolved<typeof archiveNeeds>): Promise<void> {
+async function requireOwnServed(
+  t: CheckContext,
+  resolved: Resolved<typeof archiveNeeds>,
+): Promise<void> {
   const { redirect } = await delivery(t, resolved, await plain(t, resolved))
-  if (redirect.status !== 302) t.untested(`the request fails for the caller's own migration as well (${redirect.status})`)
+  if (redirect.status !== 302)
+    t.untested(`the request fails for the caller's own migration as well (${redirect.status})`)
 }
 
 /** Requests an archive between readings of the state. False if the migration was exported by then (readings E4, E16). */
-async function isRefusedWhileUnfinished(t: CheckContext, owner: Caller, path: string, id: number): Promise<boolean> {
+async function isRefusedWhileUnfinished(
+  t: CheckContext,
+  owner: Caller,
+  path: string,
+  id: number,
+): Promise<boolean> {
   // One of several readings in a row is up to date, even if a replica is late (readings G16).
   const read = async () => [await stateOf(t, owner, id), await stateOf(t, owner, id)]
   const before = await read()
   const response = await t.send(downloadRequest(owner, path, id))
   const after = [...(await read()), ...(await read())]
-  const [first, last] = [before, after].map((readings) => readings.find(({ state }) => state !== undefined))
-  if (!first || !last || [...before, ...after].some(({ state }) => state === 'exported')) return false
+  const [first, last] = [before, after].map((readings) =>
+    readings.find(({ state }) => state !== undefined),
+  )
+  if (!first || !last || [...before, ...after].some(({ state }) => state === 'exported'))
+    return false
   if (response.status < 400 && (await isReturnedLate(t, owner, id, response))) return false
   const actual = `${response.status} while the state was ${first.state} and then ${last.state}`
-  t.expect(response, first.response, last.response).satisfy('no archive', response.status >= 400 && !response.broken, actual)
+  t.expect(response, first.response, last.response).satisfy(
+    'no archive',
+    response.status >= 400 && !response.broken,
+    actual,
+  )
   return true
 }
 
 /** True if the state is exported a little later, since an instant before the response: every replica may be late (readings G16). */
-async function isReturnedLate(t: CheckContext, owner: Caller, id: number, response: Exchange): Promise<boolean> {
+async function isReturnedLate(
+  t: CheckContext,
+  owner: Caller,
+  id: number,
+  response: Exchange,
+): Promise<boolean> {
   const last = await exportedState(t, owner, id)
   return last.state === 'exported' && ageOf(last.response, response) >= 0
 }
@@ -182,15 +281,22 @@ async function isReturnedLate(t: CheckContext, owner: Caller, id: number, respon
  * As long as the archive of an earlier migration is served, one of the run is served unless it was deleted. A later migration proves
  * nothing: another program may have moved the target's clock before its start.
  */
-async function expectServedBeside(t: CheckContext, resolved: Resolved<typeof archiveNeeds>, started: Started) {
+async function expectServedBeside(
+  t: CheckContext,
+  resolved: Resolved<typeof archiveNeeds>,
+  started: Started,
+) {
   const { accepted } = await startsOf(t)
-  const placeOf = (each: Started) => accepted.findIndex(({ response }) => response === each.response)
+  const placeOf = (each: Started) =>
+    accepted.findIndex(({ response }) => response === each.response)
   const isControl = ({ redirect, started: each }: Delivery) =>
     redirect.status === 302 && each.repositories.length > 0 && placeOf(each) < placeOf(started)
   const control = (await deliveries(t)).find(isControl)
   if (!control || isDeleted(t, started)) return
   const response = await requestArchive(t, resolved.owner, resolved.path, started)
-  const served = await t.send(downloadRequest(resolved.owner, resolved.path, idOf(t, control.started)))
+  const served = await t.send(
+    downloadRequest(resolved.owner, resolved.path, idOf(t, control.started)),
+  )
   if (served.status === 302) t.expect(response, served).status(302)
 }
 
@@ -201,34 +307,54 @@ async function expectServedAgain(
   { second: other }: { readonly second: RepositoryName | undefined },
 ): Promise<void> {
   const known = await twice(t, resolved, await plain(t, resolved))
-  const { first, second } = known.second.inspection ? known : await twice(t, resolved, await another(t, resolved))
+  const { first, second } = known.second.inspection
+    ? known
+    : await twice(t, resolved, await another(t, resolved))
   const { redirect: before, delivered: earlier, inspection: whole } = first
-  if (before.status !== 302 || !whole) return t.untested(`no archive was delivered (${before.status}, then ${earlier.status})`)
+  if (before.status !== 302 || !whole)
+    return t.untested(`no archive was delivered (${before.status}, then ${earlier.status})`)
   const { redirect, delivered, inspection } = second
   t.expect(redirect).status(302)
-  t.expect(delivered, redirect).satisfy('the archive once more', inspection !== undefined, String(delivered.status))
+  t.expect(delivered, redirect).satisfy(
+    'the archive once more',
+    inspection !== undefined,
+    String(delivered.status),
+  )
   if (other) expectOwnGitData(t, second, [resolved.repository, other])
   if (!inspection || [whole, inspection].some(({ outcome }) => outcome !== 'readable')) return
   // Git data may be packed into fewer files.
-  const least = (part: string) => (part === 'repositories/' ? Math.min(1, amountOf(whole, part)) : amountOf(whole, part))
+  const least = (part: string) =>
+    part === 'repositories/' ? Math.min(1, amountOf(whole, part)) : amountOf(whole, part)
   const lost = parts.filter((part) => amountOf(inspection, part) < least(part))
-  t.expect(delivered, earlier).satisfy('all data of the first download', lost.length === 0, `less ${lost.join(', ')}`)
+  t.expect(delivered, earlier).satisfy(
+    'all data of the first download',
+    lost.length === 0,
+    `less ${lost.join(', ')}`,
+  )
 }
 
 /** A further migration: another program may move the target's clock, and so end the lifetime of the archives, but hardly twice. */
-const another = (t: CheckContext, of: Resolved<typeof archiveNeeds>) => startMigration(t, of.owner, [of.repository])
+const another = (t: CheckContext, of: Resolved<typeof archiveNeeds>) =>
+  startMigration(t, of.owner, [of.repository])
 
 /** Two downloads of one archive. Between them, a further request for it and the start of an equal migration. */
 async function twice(t: CheckContext, of: Resolved<typeof archiveNeeds>, started: Started) {
   const first = await delivery(t, of, started)
-  await Promise.all([unlessUntested(another(t, of)), t.send(downloadRequest(of.owner, of.path, idOf(t, started)))])
+  await Promise.all([
+    unlessUntested(another(t, of)),
+    t.send(downloadRequest(of.owner, of.path, idOf(t, started))),
+  ])
   return { first, second: await delivery(t, of, started, 2) }
 }
 
 const day = 24 * 60 * 60
 
 const old = need('expired-migration')
-const ofOld = download.with({ needs: { owner: role('owner'), old }, requirement: 'migrations.download.state', writes: false })
+const ofOld = download.with({
+  needs: { owner: role('owner'), old },
+  requirement: 'migrations.download.state',
+  writes: false,
+})
 
 /** An archive exists for seven days, with a day of slack on both sides (document: Limits; readings E19). Last, since it moves the clock. */
 export const expiry = download.suite([
@@ -246,15 +372,21 @@ export const expiry = download.suite([
       expectGone(t, response)
     },
   ),
-  ofOld.check('expired-stays', 'keeps a migration exported after its archive has expired', async (t, { owner, old }) => {
-    const { migration_id } = old
-    const { state, response } = await stateOf(t, owner, migration_id)
-    // If the list contains the same state, the need is about another migration.
-    const { migration } = state === 'exported' ? {} : await listedMigration(t, owner, migration_id)
-    const listed = isObject(migration?.value) ? migration.value.state : undefined
-    if (state !== 'exported' && listed === state) t.untested('the list shows the same state', 'expired-migration')
-    t.expect(response).satisfy('exported', state === 'exported', state ?? String(response.status))
-  }),
+  ofOld.check(
+    'expired-stays',
+    'keeps a migration exported after its archive has expired',
+    async (t, { owner, old }) => {
+      const { migration_id } = old
+      const { state, response } = await stateOf(t, owner, migration_id)
+      // If the list contains the same state, the need is about another migration.
+      const { migration } =
+        state === 'exported' ? {} : await listedMigration(t, owner, migration_id)
+      const listed = isObject(migration?.value) ? migration.value.state : undefined
+      if (state !== 'exported' && listed === state)
+        t.untested('the list shows the same state', 'expired-migration')
+      t.expect(response).satisfy('exported', state === 'exported', state ?? String(response.status))
+    },
+  ),
   download.check(
     'lifetime',
     'keeps an archive for seven days and no longer',
@@ -262,7 +394,8 @@ export const expiry = download.suite([
     async (t, { owner, repository, path }) => {
       // Another run may move the clock as well, even where no Date shows it. Pauses of an export, at random, keep two runs out of step.
       const lost = await everyTime(t, async (time) => {
-        if (time > 0 && t.random() < 0.5) await exported(t, owner, await startMigration(t, owner, [repository]))
+        if (time > 0 && t.random() < 0.5)
+          await exported(t, owner, await startMigration(t, owner, [repository]))
         const started = await startMigration(t, owner, [repository])
         const request = downloadRequest(owner, path, await exported(t, owner, started))
         // A download does not end the lifetime of the archive.
@@ -275,12 +408,21 @@ export const expiry = download.suite([
         return undefined
       })
       if (!lost) return
-      if (isExpired(lost.started, lost.response)) t.untested('another program moves the clock of the target')
-      t.deviation({ expected: 'the archive after six days', actual: String(lost.response.status), exchanges: [lost.response] })
+      if (isExpired(lost.started, lost.response))
+        t.untested('another program moves the clock of the target')
+      t.deviation({
+        expected: 'the archive after six days',
+        actual: String(lost.response.status),
+        exchanges: [lost.response],
+      })
     },
   ),
 ])
 
 function expectGone(t: CheckContext, response: Exchange): void {
-  t.expect(response).satisfy('no archive after eight days', response.status >= 400 && !response.broken, String(response.status))
+  t.expect(response).satisfy(
+    'no archive after eight days',
+    response.status >= 400 && !response.broken,
+    String(response.status),
+  )
 }

@@ -42,17 +42,21 @@ const exclusions: readonly Exclusion[] = [
 ]
 
 /** The number of objects of a kind in an archive. */
-export const itemsOf = (inspection: Inspection, kind: string): number => inspection.kinds.get(kind)?.items ?? 0
+export const itemsOf = (inspection: Inspection, kind: string): number =>
+  inspection.kinds.get(kind)?.items ?? 0
 
 /** The amount of a part in an archive. A folder of empty files contains nothing; beside others an empty file counts (readings E20). */
 export function amountOf(inspection: Inspection, part: Part): number {
-  const folder = part === 'attachments/' ? inspection.attachments : part === 'repositories/' && inspection.git
+  const folder =
+    part === 'attachments/' ? inspection.attachments : part === 'repositories/' && inspection.git
   return folder ? folder.bytes && folder.files : itemsOf(inspection, part)
 }
 
 /** The parts that are surely in an archive: an envelope around nothing may stay after an exclusion (readings E20). */
 function presentAmong(wanted: readonly Part[], inspection: Inspection): Part[] {
-  return wanted.filter((part) => amountOf(inspection, part) > (inspection.kinds.get(part)?.hollow ?? 0))
+  return wanted.filter(
+    (part) => amountOf(inspection, part) > (inspection.kinds.get(part)?.hollow ?? 0),
+  )
 }
 
 /** True for a part that the exported repository is known to have. */
@@ -74,7 +78,10 @@ export function excludeChecks(archive: Operation<typeof archiveNeeds>): Check[] 
   const excluded = archive.with({ requirement: 'migrations.archive.exclusions' })
   const every = excluded.with({ schedule: 'afterwards' })
   return [
-    ...exclusions.flatMap((exclusion) => [omittedCheck(every, exclusion), restCheck(excluded, exclusion)]),
+    ...exclusions.flatMap((exclusion) => [
+      omittedCheck(every, exclusion),
+      restCheck(excluded, exclusion),
+    ]),
     ownerProjectsCheck(excluded),
     ...together.map((flags) => togetherCheck(excluded, flags)),
     restCheck(excluded, { flag: 'exclude_owner_projects', out: [], open: ['projects'] }),
@@ -83,7 +90,11 @@ export function excludeChecks(archive: Operation<typeof archiveNeeds>): Check[] 
       'omits repository data with org_metadata_only',
       { requirement: 'migrations.archive.org-metadata-only', slow: true },
       async (t, resolved) => {
-        const { inspection, response } = await contents(t, resolved, await metadataOnly(t, resolved.owner))
+        const { inspection, response } = await contents(
+          t,
+          resolved,
+          await metadataOnly(t, resolved.owner),
+        )
         const present = presentAmong(ofRepositories, inspection)
         t.expect(response).satisfy('no repository data', present.length === 0, present.join(', '))
       },
@@ -92,33 +103,63 @@ export function excludeChecks(archive: Operation<typeof archiveNeeds>): Check[] 
 }
 
 function omittedCheck(archive: Operation<typeof archiveNeeds>, { flag, out }: Exclusion): Check {
-  return archive.check(flag.replaceAll('_', '-'), `omits the data that ${flag} names`, async (t, resolved) => {
-    const { whole, reduced } = await both(t, resolved, flag)
-    const there = out.filter((part) => amountOf(whole.inspection, part) > 0)
-    if (there.length === 0) t.untested(`the repository has no data that ${flag} could exclude`, 'exportable-repository')
-    for (const { started, inspection, delivered } of await deliveries(t)) {
-      const body = started.response.request.body ?? ''
-      // It is without effect beside org_metadata_only.
-      if (!inspection || !body.includes(`"${flag}":true`) || body.includes('"org_metadata_only":true')) continue
-      const present = presentAmong(out, inspection)
-      t.expect(delivered, reduced.response).satisfy(`no ${out.join(', ')}`, present.length === 0, present.join(', '))
-    }
-  })
+  return archive.check(
+    flag.replaceAll('_', '-'),
+    `omits the data that ${flag} names`,
+    async (t, resolved) => {
+      const { whole, reduced } = await both(t, resolved, flag)
+      const there = out.filter((part) => amountOf(whole.inspection, part) > 0)
+      if (there.length === 0)
+        t.untested(`the repository has no data that ${flag} could exclude`, 'exportable-repository')
+      for (const { started, inspection, delivered } of await deliveries(t)) {
+        const body = started.response.request.body ?? ''
+        // It is without effect beside org_metadata_only.
+        if (
+          !inspection ||
+          !body.includes(`"${flag}":true`) ||
+          body.includes('"org_metadata_only":true')
+        )
+          continue
+        const present = presentAmong(out, inspection)
+        t.expect(delivered, reduced.response).satisfy(
+          `no ${out.join(', ')}`,
+          present.length === 0,
+          present.join(', '),
+        )
+      }
+    },
+  )
 }
 
 function restCheck(archive: Operation<typeof archiveNeeds>, { flag, out, open }: Exclusion): Check {
-  return archive.check(`${flag.replaceAll('_', '-')}-rest`, `keeps all other data with ${flag}`, async (t, resolved) => {
-    const { whole, reduced } = await both(t, resolved, flag)
-    const declared = parts.filter((part) => isDeclared(resolved.repository, part))
-    const stays = declared.filter((part) => amountOf(whole.inspection, part) > 0 && ![...out, ...open].includes(part))
-    const lost = stays.filter((part) => amountOf(reduced.inspection, part) === 0)
-    if (lost.length > 0)
-      t.deviation({ expected: stays.join(', '), actual: `no ${lost.join(', ')}`, exchanges: [reduced.response] })
-    const fewer = (part: Part) => amountOf(reduced.inspection, part) < amountOf(whole.inspection, part)
-    const removed = [...out, ...open].some((part) => fewer(part) || presentAmong([part], reduced.inspection).length === 0)
-    if (!removed) t.untested(`the archives with and without ${flag} do not differ, so the flag cannot have removed other data`)
-    t.examined(stays.length)
-  })
+  return archive.check(
+    `${flag.replaceAll('_', '-')}-rest`,
+    `keeps all other data with ${flag}`,
+    async (t, resolved) => {
+      const { whole, reduced } = await both(t, resolved, flag)
+      const declared = parts.filter((part) => isDeclared(resolved.repository, part))
+      const stays = declared.filter(
+        (part) => amountOf(whole.inspection, part) > 0 && ![...out, ...open].includes(part),
+      )
+      const lost = stays.filter((part) => amountOf(reduced.inspection, part) === 0)
+      if (lost.length > 0)
+        t.deviation({
+          expected: stays.join(', '),
+          actual: `no ${lost.join(', ')}`,
+          exchanges: [reduced.response],
+        })
+      const fewer = (part: Part) =>
+        amountOf(reduced.inspection, part) < amountOf(whole.inspection, part)
+      const removed = [...out, ...open].some(
+        (part) => fewer(part) || presentAmong([part], reduced.inspection).length === 0,
+      )
+      if (!removed)
+        t.untested(
+          `the archives with and without ${flag} do not differ, so the flag cannot have removed other data`,
+        )
+      t.examined(stays.length)
+    },
+  )
 }
 
 /** Projects may also belong to the repository; the projects of the owner must be declared. */
@@ -126,12 +167,16 @@ function ownerProjectsCheck(archive: Operation<typeof archiveNeeds>): Check {
   const title = 'omits the projects of the owner with exclude_owner_projects'
   return archive.check('exclude-owner-projects', title, async (t, resolved) => {
     const { ownerProjects } = resolved.repository
-    if (!ownerProjects) return t.untested('exportable-repository declares no ownerProjects', 'exportable-repository')
+    if (!ownerProjects)
+      return t.untested('exportable-repository declares no ownerProjects', 'exportable-repository')
     const { whole, reduced } = await both(t, resolved, 'exclude_owner_projects')
     const before = itemsOf(whole.inspection, 'projects')
-    if (before === 0) t.untested('the archive contains no projects even without the flag', 'exportable-repository')
+    if (before === 0)
+      t.untested('the archive contains no projects even without the flag', 'exportable-repository')
     const most = ownerProjects === true ? 0 : Math.max(0, before - ownerProjects)
-    const left = presentAmong(['projects'], reduced.inspection).length && itemsOf(reduced.inspection, 'projects')
+    const left =
+      presentAmong(['projects'], reduced.inspection).length &&
+      itemsOf(reduced.inspection, 'projects')
     t.expect(reduced.response).satisfy(`at most ${most} projects`, left <= most, String(left))
   })
 }
@@ -149,7 +194,8 @@ async function both(t: CheckContext, resolved: Needs, flag: string) {
 function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly string[]): Check {
   const names = flags.map((flag) => flag.replace('exclude_', '').replaceAll('_', ' '))
   const title = `omits ${names.join(', ').replace(/, (?=[^,]*$)/, ' and ')} with all their flags`
-  const id = names.length > 2 ? 'exclude-several' : `exclude-${names.join(' and ').replaceAll(' ', '-')}`
+  const id =
+    names.length > 2 ? 'exclude-several' : `exclude-${names.join(' and ').replaceAll(' ', '-')}`
   return archive.check(id, title, { slow: true }, async (t, resolved) => {
     // It is exported beside the migrations for comparison.
     const all = await flagged(t, resolved, ...flags)
@@ -159,13 +205,22 @@ function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly 
     const { inspection: reduced, response } = await contents(t, resolved, all)
     const open = exclusions.filter(({ flag }) => flags.includes(flag)).flatMap((each) => each.open)
     const judged = parts.filter((part) => amountOf(whole, part) > 0 && !open.includes(part))
-    const effects = alone.map((each) => judged.filter((part) => presentAmong([part], each).length === 0))
+    const effects = alone.map((each) =>
+      judged.filter((part) => presentAmong([part], each).length === 0),
+    )
     // Another check judges a flag that has no effect by itself.
-    if (effects.filter(({ length }) => length > 0).length < 2) t.untested('fewer than two of the flags exclude something alone')
+    if (effects.filter(({ length }) => length > 0).length < 2)
+      t.untested('fewer than two of the flags exclude something alone')
     const out = judged.filter((part) => effects.flat().includes(part))
-    const stays = judged.filter((part) => isDeclared(resolved.repository, part) && !out.includes(part))
+    const stays = judged.filter(
+      (part) => isDeclared(resolved.repository, part) && !out.includes(part),
+    )
     const lost = stays.filter((part) => amountOf(reduced, part) === 0).map((part) => `no ${part}`)
     const actual = [...presentAmong(out, reduced), ...lost].join(', ')
-    t.expect(response).satisfy(`no ${out.join(', ')}${stays.map((part) => `, but ${part}`).join('')}`, actual === '', actual)
+    t.expect(response).satisfy(
+      `no ${out.join(', ')}${stays.map((part) => `, but ${part}`).join('')}`,
+      actual === '',
+      actual,
+    )
   })
 }

@@ -18,12 +18,18 @@ import { listedMigration, type needs } from './migration-state.ts'
 async function flawOf(t: CheckContext, response: Exchange): Promise<string | false> {
   const { json } = response
   if (await delivers(t, response)) return 'with a Location'
-  return Array.isArray(json) && json.some((item) => isObject(item) && 'full_name' in item) && 'with data'
+  return (
+    Array.isArray(json) && json.some((item) => isObject(item) && 'full_name' in item) && 'with data'
+  )
 }
 
 /** True for a redirect to an archive. One to a page of HTML or JSON, such as a login, delivers nothing (readings G3). */
 async function delivers(t: CheckContext, response: Exchange): Promise<boolean> {
-  if (!isRedirect(response) || response.request.endpoint !== endpointLabel(endpoints.downloadArchive)) return false
+  if (
+    !isRedirect(response) ||
+    response.request.endpoint !== endpointLabel(endpoints.downloadArchive)
+  )
+    return false
   const { result } = await t.download(response, async (body) => {
     for await (const piece of body) return !/^\s*[<{]/.test(String(piece))
     return true
@@ -46,7 +52,10 @@ export interface Access<Needs extends NeedMap> {
 }
 
 /** Refuses anonymous callers, invented tokens, other users and the three token kinds. */
-export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>, access: Access<Needs>): Check[] {
+export function accessChecks<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  access: Access<Needs>,
+): Check[] {
   const { listed401, request } = access
   // An invented token is refused; 401 is its status if the row lists it (readings F19).
   const invalid = operation
@@ -62,22 +71,29 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
     )
   const also = { owner: role('owner') }
   return [
-    ...callerChecks(operation, also, refusedCallers(access), async (t, needs, { owner }, { caller, row }) => {
-      const requestAs = await request(t, needs)
-      // A cache may keep the owner's response for all callers, if only for a second.
-      if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken) await t.send(requestAs(owner))
-      const own = requestAs(caller)
-      await expectRefused(t, {
-        request: own,
-        resource: 'migration',
-        exactly: row.exactly,
-        flawOf: async (response) => {
-          // Ids may be unique for each user only.
-          if (row.aspect === 'outsider') await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
-          return flawOf(t, response)
-        },
-      })
-    }),
+    ...callerChecks(
+      operation,
+      also,
+      refusedCallers(access),
+      async (t, needs, { owner }, { caller, row }) => {
+        const requestAs = await request(t, needs)
+        // A cache may keep the owner's response for all callers, if only for a second.
+        if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken)
+          await t.send(requestAs(owner))
+        const own = requestAs(caller)
+        await expectRefused(t, {
+          request: own,
+          resource: 'migration',
+          exactly: row.exactly,
+          flawOf: async (response) => {
+            // Ids may be unique for each user only.
+            if (row.aspect === 'outsider')
+              await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
+            return flawOf(t, response)
+          },
+        })
+      },
+    ),
     ...(listed401 ? [invalid] : []),
     ...writeRedirectChecks(operation, 'migrations.no-redirect'),
   ]
@@ -85,10 +101,18 @@ export function accessChecks<Needs extends NeedMap>(operation: Operation<Needs>,
 
 function refusedCallers({ requirement, listed401, ofOneMigration }: Access<never>): CallerRow[] {
   const anonymous = { ...callerKinds.anonymous, aspect: 'anonymous', own: { requirement } }
-  const outsider = { ...callerKinds.outsider, aspect: 'outsider', own: { requirement: 'migrations.access.own' } }
+  const outsider = {
+    ...callerKinds.outsider,
+    aspect: 'outsider',
+    own: { requirement: 'migrations.access.own' },
+  }
   return [
-    listed401 ? { ...anonymous, title: 'returns 401 for a request without a token', exactly: 401 } : anonymous,
-    ...(ofOneMigration ? [{ ...outsider, title: 'rejects a user who does not own the migration' }] : []),
+    listed401
+      ? { ...anonymous, title: 'returns 401 for a request without a token', exactly: 401 }
+      : anonymous,
+    ...(ofOneMigration
+      ? [{ ...outsider, title: 'rejects a user who does not own the migration' }]
+      : []),
     ...classicOnly('migrations', (kind) => ({ find: (t) => tokenOfKind(t, kind) })),
   ]
 }
@@ -123,7 +147,8 @@ export async function tryEveryone(
     const response = await unlessUntested(t.send(request(caller)))
     if (!response) continue
     responses.push(response)
-    if (response.status < 400) t.untested(`a request that must be refused was accepted (${response.request.as})`)
+    if (response.status < 400)
+      t.untested(`a request that must be refused was accepted (${response.request.as})`)
     if (before && isChanged(before, (await effect?.()) ?? before)) return responses
   }
   if (responses.length === 0) responses.push(await t.send(request(anonymous)))
@@ -153,32 +178,69 @@ interface OneMigration<Needs extends NeedMap> {
 }
 
 /** The response for an unknown id is 404 (document: Endpoints, User migrations; Errors). */
-export function unknownMigration<Needs extends NeedMap>(operation: Operation<Needs>, one: OneMigration<Needs>): Check {
+export function unknownMigration<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  one: OneMigration<Needs>,
+): Check {
   const own = { requirement: `${operation.id}.unknown`, also: { owner: role('owner') } }
-  return operation.check('unknown-id', 'returns 404 for a migration that does not exist', own, async (t, needs, { owner }) => {
-    if (!(await one.readOwn(t, needs)).ok) t.untested('the request fails for a migration that exists as well')
-    t.expect(await t.send(one.request(owner, unknownId))).status(404)
-  })
+  return operation.check(
+    'unknown-id',
+    'returns 404 for a migration that does not exist',
+    own,
+    async (t, needs, { owner }) => {
+      if (!(await one.readOwn(t, needs)).ok)
+        t.untested('the request fails for a migration that exists as well')
+      t.expect(await t.send(one.request(owner, unknownId))).status(404)
+    },
+  )
 }
 
 /** A migration of another user is refused. */
-export function foreignMigration(operation: Operation<typeof needs>, { request, readOwn }: OneMigration<typeof needs>): Check {
-  const claim = { requirement: 'migrations.access.own', also: { foreign: need('foreign-migration') }, conclusive: true } as const
-  return operation.check('foreign', "rejects a request for another user's migration", claim, async (t, needs, { foreign }) => {
-    const { ok, status } = await readOwn(t, needs)
-    if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
-    await expectForeign(t, needs.owner, foreign.migration_id, await t.read(request(needs.owner, foreign.migration_id)))
-  })
+export function foreignMigration(
+  operation: Operation<typeof needs>,
+  { request, readOwn }: OneMigration<typeof needs>,
+): Check {
+  const claim = {
+    requirement: 'migrations.access.own',
+    also: { foreign: need('foreign-migration') },
+    conclusive: true,
+  } as const
+  return operation.check(
+    'foreign',
+    "rejects a request for another user's migration",
+    claim,
+    async (t, needs, { foreign }) => {
+      const { ok, status } = await readOwn(t, needs)
+      if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
+      await expectForeign(
+        t,
+        needs.owner,
+        foreign.migration_id,
+        await t.read(request(needs.owner, foreign.migration_id)),
+      )
+    },
+  )
 }
 
 /** The response for another user's migration is a refusal. The control: the caller's own list does not contain it (readings G17). */
-export async function expectForeign(t: CheckContext, owner: Caller, id: number, response: Exchange): Promise<void> {
+export async function expectForeign(
+  t: CheckContext,
+  owner: Caller,
+  id: number,
+  response: Exchange,
+): Promise<void> {
   await requireNotOwned(t, owner, id, response, 'foreign-migration')
   judgeRefused(t, response, { resource: 'migration', flaw: await flawOf(t, response) })
 }
 
 /** Ends the check if the caller has a migration with this id: then a served response is about that one. */
-async function requireNotOwned(t: CheckContext, as: Caller, id: number, { status }: Exchange, need?: 'foreign-migration') {
+async function requireNotOwned(
+  t: CheckContext,
+  as: Caller,
+  id: number,
+  { status }: Exchange,
+  need?: 'foreign-migration',
+) {
   if (status < 400 && (await listedMigration(t, as, id)).migration !== undefined)
     t.untested("the migration is in the caller's own list", need)
 }

@@ -15,10 +15,16 @@ import * as migrated from './migration-state.ts'
 import { echoedFlags, expectStarted, firstStarts, idIn, wishAndId } from './start-request.ts'
 
 /** Reads the migrations that are judged, by any endpoint that returns them. */
-type Read<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>
+type Read<Needs extends NeedMap> = (
+  t: CheckContext,
+  needs: Resolved<Needs>,
+) => Promise<readonly Located[]>
 
 /** The shape of every migration in the responses of an endpoint. */
-export function migrationChecks<Needs extends NeedMap>(operation: Operation<Needs>, read: Read<Needs>): Check[] {
+export function migrationChecks<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  read: Read<Needs>,
+): Check[] {
   const ofMigration = (
     aspect: string,
     title: string,
@@ -29,41 +35,72 @@ export function migrationChecks<Needs extends NeedMap>(operation: Operation<Need
     return operation.check(aspect, title, own, async (t, needs) => judge(t, await read(t, needs)))
   }
   return [
-    ofMigration('shape', 'returns migrations with the documented fields and types', (t, migrations) => {
-      t.expectAll(migrations, 'migration').match('migration')
-    }),
+    ofMigration(
+      'shape',
+      'returns migrations with the documented fields and types',
+      (t, migrations) => {
+        t.expectAll(migrations, 'migration').match('migration')
+      },
+    ),
     ofMigration('guid', 'returns a UUID as guid', (t, migrations) => {
       t.expectAll(membersOf(migrations, 'guid'), 'guid').satisfy('a UUID', isUuid)
     }),
     ofMigration('url', 'returns the URL of the migration as url', expectOwnUrls, 'should'),
-    ofMigration('timestamps', 'returns timestamps with a numeric offset from UTC', (t, migrations) => {
-      const instants = ['created_at', 'updated_at'].flatMap((name) => membersOf(migrations, name))
-      t.expectAll(instants, 'timestamp').satisfy('an ISO 8601 timestamp with a numeric UTC offset', hasNumericOffset)
-    }),
-    ofMigration('state', 'returns each documented state in its documented spelling', (t, migrations) => {
-      const states = membersOf(migrations, 'state')
-      for (const { value } of states) observeState(t, value)
-      t.expectAll(states, 'state').satisfy('pending, exporting, exported, failed, or an undocumented state', isState)
-    }),
+    ofMigration(
+      'timestamps',
+      'returns timestamps with a numeric offset from UTC',
+      (t, migrations) => {
+        const instants = ['created_at', 'updated_at'].flatMap((name) => membersOf(migrations, name))
+        t.expectAll(instants, 'timestamp').satisfy(
+          'an ISO 8601 timestamp with a numeric UTC offset',
+          hasNumericOffset,
+        )
+      },
+    ),
+    ofMigration(
+      'state',
+      'returns each documented state in its documented spelling',
+      (t, migrations) => {
+        const states = membersOf(migrations, 'state')
+        for (const { value } of states) observeState(t, value)
+        t.expectAll(states, 'state').satisfy(
+          'pending, exporting, exported, failed, or an undocumented state',
+          isState,
+        )
+      },
+    ),
   ]
 }
 
 function expectOwnUrls(t: CheckContext, migrations: readonly Located[]): void {
   const path = t.spelled(endpoints.getMigration.path)
   const leadsToItself = (migration: unknown) =>
-    isObject(migration) && endsWith(migration.url, path.replace('{migration_id}', String(migration.id)))
-  const identified = migrations.filter(({ value }) => isObject(value) && 'url' in value && isExact(value.id))
-  t.expectAll(identified, 'migration').satisfy('an address that ends with the path of the migration', leadsToItself, urlOf)
+    isObject(migration) &&
+    endsWith(migration.url, path.replace('{migration_id}', String(migration.id)))
+  const identified = migrations.filter(
+    ({ value }) => isObject(value) && 'url' in value && isExact(value.id),
+  )
+  t.expectAll(identified, 'migration').satisfy(
+    'an address that ends with the path of the migration',
+    leadsToItself,
+    urlOf,
+  )
 }
 
 /** True for text, or a number within the exact integers of JSON, up to 2^53. */
-const isExact = (id: unknown) => id !== undefined && (typeof id !== 'number' || Number.isSafeInteger(id))
+const isExact = (id: unknown) =>
+  id !== undefined && (typeof id !== 'number' || Number.isSafeInteger(id))
 
 const urlOf = (migration: unknown) =>
-  isObject(migration) ? `${String(migration.url)} for the migration ${String(migration.id)}` : show(migration)
+  isObject(migration)
+    ? `${String(migration.url)} for the migration ${String(migration.id)}`
+    : show(migration)
 
 /** The identity of every migration of the run is the same in its 201 and in every later reading (readings E26). */
-export function identityCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint): Check {
+export function identityCheck(
+  operation: Operation<typeof migrated.needs>,
+  endpoint: Endpoint,
+): Check {
   const own = { requirement: 'migrations.migration.identity', schedule: 'afterwards' } as const
   const title = 'keeps the guid, the creation time and the owner of every started migration'
   return operation.check('identity', title, own, async (t, resolved) => {
@@ -82,14 +119,30 @@ export function identityCheck(operation: Operation<typeof migrated.needs>, endpo
 }
 
 /** The migrations of the run as an endpoint has returned them so far, `own` first, each with its request. An id of two requests identifies none. */
-export async function returnedMigrations(t: CheckContext, endpoint: Endpoint, own: readonly Located[] = []) {
+export async function returnedMigrations(
+  t: CheckContext,
+  endpoint: Endpoint,
+  own: readonly Located[] = [],
+) {
   if (endpoint === endpoints.startMigration)
-    return (await firstStarts(t)).map(({ body, response }) => ({ body, first: response, migration: bodyOf(response) }))
+    return (await firstStarts(t)).map(({ body, response }) => ({
+      body,
+      first: response,
+      migration: bodyOf(response),
+    }))
   const starts = await firstStarts(t, wishAndId)
-  const items = endpoint === endpoints.listMigrations ? [...own, ...recordedItems(t, endpoint)] : recordedObjects(t, endpoint)
+  const items =
+    endpoint === endpoints.listMigrations
+      ? [...own, ...recordedItems(t, endpoint)]
+      : recordedObjects(t, endpoint)
   return items.flatMap((migration) => {
-    const [start, ...others] = starts.filter(({ response }) => isObject(migration.value) && idIn(response) === migration.value.id)
-    const isIts = start !== undefined && others.length === 0 && !migrated.isAnother(start.response.json, migration.value)
+    const [start, ...others] = starts.filter(
+      ({ response }) => isObject(migration.value) && idIn(response) === migration.value.id,
+    )
+    const isIts =
+      start !== undefined &&
+      others.length === 0 &&
+      !migrated.isAnother(start.response.json, migration.value)
     return isIts ? [{ body: start.body, first: start.response, migration }] : []
   })
 }
@@ -121,7 +174,8 @@ const sentFlags = [
   ['exclude_metadata', 'exclude_releases', 'exclude_owner_projects'],
 ]
 
-const isOfNothing = (flags: readonly string[]) => flags.includes('exclude_metadata') && flags.includes('exclude_git_data')
+const isOfNothing = (flags: readonly string[]) =>
+  flags.includes('exclude_metadata') && flags.includes('exclude_git_data')
 
 /** Each documented flag is accepted, alone and beside others. */
 export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>): Check {
@@ -148,7 +202,10 @@ export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint
   const title = 'returns each flag of every migration as it was sent, in every combination'
   return operation.check('keeps-flags', title, own, async (t, resolved, { second }) => {
     const { owner } = resolved
-    const starts = [migrated.metadataOnly(t, owner), ...sentFlags.map((sent) => migrated.flagged(t, resolved, ...sent))]
+    const starts = [
+      migrated.metadataOnly(t, owner),
+      ...sentFlags.map((sent) => migrated.flagged(t, resolved, ...sent)),
+    ]
     const two = second && { ...resolved, second }
     if (two)
       starts.push(
@@ -158,66 +215,116 @@ export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint
     if (endpoint !== endpoints.startMigration) await migrated.exportAll(t, owner, starts)
     if (two) starts.push(guarded(t, two).then(({ started }) => started))
     const ids = [...new Set((await Promise.all(starts)).map((each) => migrated.idOf(t, each)))]
-    const own = endpoint === endpoints.listMigrations ? await migrated.awaitAllListed(t, owner, ids) : []
+    const own =
+      endpoint === endpoints.listMigrations ? await migrated.awaitAllListed(t, owner, ids) : []
     const returned = await returnedMigrations(t, endpoint, own)
-    const flags = [...(second ? echoedFlags : harmless), ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : [])]
+    const flags = [
+      ...(second ? echoedFlags : harmless),
+      ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : []),
+    ]
     for (const flag of flags) for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
   })
 }
 
-function expectFlag(t: CheckContext, returned: Awaited<ReturnType<typeof returnedMigrations>>, flag: string, sent: boolean) {
+function expectFlag(
+  t: CheckContext,
+  returned: Awaited<ReturnType<typeof returnedMigrations>>,
+  flag: string,
+  sent: boolean,
+) {
   const usual = flag === 'org_metadata_only' ? false : undefined
   // Other flags are ignored beside org_metadata_only, so their values are open.
   const isJudged = ({ body }: (typeof returned)[number]) =>
-    (body[flag] ?? usual) === sent && (flag === 'org_metadata_only' || body.org_metadata_only !== true)
+    (body[flag] ?? usual) === sent &&
+    (flag === 'org_metadata_only' || body.org_metadata_only !== true)
   const migrations = returned.filter(isJudged).map(({ migration }) => migration)
-  t.expectAll(membersOf(migrations, flag), flag).satisfy(`${flag} ${sent}`, (value) => value === sent)
+  t.expectAll(membersOf(migrations, flag), flag).satisfy(
+    `${flag} ${sent}`,
+    (value) => value === sent,
+  )
 }
 
 /** The requests for a migration without `repositories`. */
 interface Exclusion {
   /** The responses to each spelling of `exclude` that is tried. */
-  readonly read: (t: CheckContext, resolved: migrated.MigrationNeeds) => Promise<readonly Exchange[]>
+  readonly read: (
+    t: CheckContext,
+    resolved: migrated.MigrationNeeds,
+  ) => Promise<readonly Exchange[]>
   /** The same without `exclude`. */
   readonly whole: (t: CheckContext, resolved: migrated.MigrationNeeds) => Promise<Exchange>
 }
 
 /** The effect of `exclude` with `repositories`: one accepted spelling must drop the list (readings E9, E10). */
-export function withoutRepositories(operation: Operation<typeof migrated.needs>, { read, whole }: Exclusion): Check[] {
+export function withoutRepositories(
+  operation: Operation<typeof migrated.needs>,
+  { read, whole }: Exclusion,
+): Check[] {
   const without = async (t: CheckContext, resolved: migrated.MigrationNeeds) => {
-    const responses = served(await read(t, resolved)).filter((response) => !hasRepositories(response))
-    const [first = t.untested('no spelling of exclude dropped the repositories'), ...others] = responses
+    const responses = served(await read(t, resolved)).filter(
+      (response) => !hasRepositories(response),
+    )
+    const [first = t.untested('no spelling of exclude dropped the repositories'), ...others] =
+      responses
     return [first, ...others] as const
   }
   return [
-    operation.check('exclude-repositories', 'lists no repositories when exclude names them', async (t, resolved) => {
-      const responses = served(await read(t, resolved))
-      const first = responses[0] ?? t.untested('no spelling of exclude was accepted')
-      t.expect(first).satisfy('no repositories', !responses.every(hasRepositories), 'a list of repositories')
-    }),
+    operation.check(
+      'exclude-repositories',
+      'lists no repositories when exclude names them',
+      async (t, resolved) => {
+        const responses = served(await read(t, resolved))
+        const first = responses[0] ?? t.untested('no spelling of exclude was accepted')
+        t.expect(first).satisfy(
+          'no repositories',
+          !responses.every(hasRepositories),
+          'a list of repositories',
+        )
+      },
+    ),
     operation.check(
       'exclude-absent',
       'omits the member repositories entirely when exclude names it',
       { level: 'should' },
       async (t, resolved) => {
         const responses = await without(t, resolved)
-        const isAbsent = responses.some((response) => !Object.hasOwn(objectOf(response), 'repositories'))
+        const isAbsent = responses.some(
+          (response) => !Object.hasOwn(objectOf(response), 'repositories'),
+        )
         t.expect(...responses).satisfy('no member repositories', isAbsent, 'an empty array')
       },
     ),
-    operation.check('exclude-rest', 'keeps every other member when exclude names repositories', async (t, resolved) => {
-      for (const response of await without(t, resolved)) {
-        const [before] = served([await whole(t, resolved)])
-        expectRest(t, before ?? t.untested('the request without exclude returned no migration'), response)
-      }
-    }),
-    operation.check('exclude-accepted', 'accepts the value repositories in exclude', { level: 'should' }, async (t, resolved) => {
-      const responses = await read(t, resolved)
-      if (served(responses).length > 0) return t.examined(1)
-      if (responses.some(({ status }) => status < 400 || status > 499)) t.untested('no spelling of exclude returned a migration')
-      const actual = responses.map(({ status }) => status).join(', ')
-      t.deviation({ expected: 'success for some spelling of exclude', actual, exchanges: responses })
-    }),
+    operation.check(
+      'exclude-rest',
+      'keeps every other member when exclude names repositories',
+      async (t, resolved) => {
+        for (const response of await without(t, resolved)) {
+          const [before] = served([await whole(t, resolved)])
+          expectRest(
+            t,
+            before ?? t.untested('the request without exclude returned no migration'),
+            response,
+          )
+        }
+      },
+    ),
+    operation.check(
+      'exclude-accepted',
+      'accepts the value repositories in exclude',
+      { level: 'should' },
+      async (t, resolved) => {
+        const responses = await read(t, resolved)
+        if (served(responses).length > 0) return t.examined(1)
+        if (responses.some(({ status }) => status < 400 || status > 499))
+          t.untested('no spelling of exclude returned a migration')
+        const actual = responses.map(({ status }) => status).join(', ')
+        t.deviation({
+          expected: 'success for some spelling of exclude',
+          actual,
+          exchanges: responses,
+        })
+      },
+    ),
   ]
 }
 
@@ -226,9 +333,12 @@ function expectRest(t: CheckContext, whole: Exchange, response: Exchange): void 
   const [before, after] = [objectOf(whole), objectOf(response)]
   const documented = namesIn('migration').filter((name) => name !== 'repositories')
   const lost = documented.filter((name) => name in before && !(name in after))
-  const isOther = (name: string) => lost.includes(name) || formOf(before[name]) !== formOf(after[name])
+  const isOther = (name: string) =>
+    lost.includes(name) || formOf(before[name]) !== formOf(after[name])
   const kept = whole.request.method === 'GET' ? ['id', 'node_id', 'guid', ...echoedFlags] : []
-  const other = documented.filter((name) => isOther(name) || (kept.includes(name) && before[name] !== after[name]))
+  const other = documented.filter(
+    (name) => isOther(name) || (kept.includes(name) && before[name] !== after[name]),
+  )
   if (other.length > 0) {
     const actual = lost.length > 0 ? `no ${lost.join(', ')}` : `another ${other.join(', ')}`
     t.deviation({ expected: 'all members but repositories', actual, exchanges: [whole, response] })
@@ -236,7 +346,8 @@ function expectRest(t: CheckContext, whole: Exchange, response: Exchange): void 
   t.expect(response).status(whole.status)
 }
 
-const served = (responses: readonly Exchange[]): Exchange[] => responses.filter((response) => idIn(response) !== undefined)
+const served = (responses: readonly Exchange[]): Exchange[] =>
+  responses.filter((response) => idIn(response) !== undefined)
 
 function hasRepositories({ json }: Exchange): boolean {
   return isObject(json) && Array.isArray(json.repositories) && json.repositories.length > 0

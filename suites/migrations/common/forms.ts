@@ -9,7 +9,8 @@ const numericOffset =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)([.,]\d+)?[+-]\d{2}(:?\d{2})?$/
 
 /** True for an instant as migrations write it. */
-export const hasNumericOffset = (value: unknown): boolean => typeof value === 'string' && numericOffset.test(value)
+export const hasNumericOffset = (value: unknown): boolean =>
+  typeof value === 'string' && numericOffset.test(value)
 
 export function isUuid(value: unknown): boolean {
   return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
@@ -20,39 +21,58 @@ const states = ['pending', 'exporting', 'exported', 'failed']
 
 /** True for a usable state: a documented one as it is written, or an unknown word (readings E24). */
 export function isState(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && (states.includes(value) || !states.includes(value.toLowerCase()))
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    (states.includes(value) || !states.includes(value.toLowerCase()))
+  )
 }
 
 /** Notes a state that the document does not name. */
 export function observeState(t: CheckContext, value: unknown): void {
-  if (typeof value === 'string' && !states.includes(value)) t.observe('migration states', `the state ${JSON.stringify(value)}`)
+  if (typeof value === 'string' && !states.includes(value))
+    t.observe('migration states', `the state ${JSON.stringify(value)}`)
 }
 
 /** The object of a body, located. */
-export const bodyOf = (exchange: Exchange): Located => ({ value: exchange.json, exchange, pointer: '' })
+export const bodyOf = (exchange: Exchange): Located => ({
+  value: exchange.json,
+  exchange,
+  pointer: '',
+})
 
 /** One member of each of some objects; objects without it are left to the check of the shape. */
-export const membersOf = (items: readonly Located[], name: string): Located[] => items.flatMap((item) => member(item, name) ?? [])
+export const membersOf = (items: readonly Located[], name: string): Located[] =>
+  items.flatMap((item) => member(item, name) ?? [])
 
 /** True when an element of `repositories` is the named one, by any of its names (readings E11); undefined if it has no name. */
 function isNamed(element: unknown, wanted: RepositoryName): boolean | undefined {
   if (!isObject(element)) return undefined
   const { full_name, name } = element
   const known = typeof full_name === 'string' ? full_name : name
-  return typeof known === 'string' ? [wanted.repo, fullName(wanted)].some((each) => same(each, known)) : undefined
+  return typeof known === 'string'
+    ? [wanted.repo, fullName(wanted)].some((each) => same(each, known))
+    : undefined
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /** Ends the check as deviating unless a list contains exactly these repositories, one element each. */
-export function expectRepositories(t: CheckContext, list: Located, wanted: readonly RepositoryName[]): void {
+export function expectRepositories(
+  t: CheckContext,
+  list: Located,
+  wanted: readonly RepositoryName[],
+): void {
   const { value, exchange, pointer } = list
   expectNoStrangers(t, list, wanted)
   const elements = Array.isArray(value) ? value : []
-  const missing = wanted.filter((name) => !elements.some((element) => isNamed(element, name) !== false))
+  const missing = wanted.filter(
+    (name) => !elements.some((element) => isNamed(element, name) !== false),
+  )
   const expected = `exactly the repositories ${wanted.map(fullName).join(', ')}`
   const actual = `${elements.length} elements; missing: ${missing.map(fullName).join(', ') || 'none'}`
-  if (elements.length !== wanted.length || missing.length > 0) t.deviation({ expected, actual, pointer, exchanges: [exchange] })
+  if (elements.length !== wanted.length || missing.length > 0)
+    t.deviation({ expected, actual, pointer, exchanges: [exchange] })
 }
 
 /** Ends the check as deviating if a list contains another repository; it may contain fewer before the export (readings E25). */
@@ -64,9 +84,17 @@ export function expectNoStrangers(
   const expected = `no other repository than ${wanted.map(fullName).join(', ')}`
   const elements = Array.isArray(value)
     ? value
-    : t.deviation({ expected, actual: 'a value that is not an array', pointer, exchanges: [exchange] })
-  const stranger = elements.find((element) => !wanted.some((name) => isNamed(element, name) !== false))
-  if (stranger !== undefined) t.deviation({ expected, actual: nameOf(stranger), pointer, exchanges: [exchange] })
+    : t.deviation({
+        expected,
+        actual: 'a value that is not an array',
+        pointer,
+        exchanges: [exchange],
+      })
+  const stranger = elements.find(
+    (element) => !wanted.some((name) => isNamed(element, name) !== false),
+  )
+  if (stranger !== undefined)
+    t.deviation({ expected, actual: nameOf(stranger), pointer, exchanges: [exchange] })
   t.examined(1)
 }
 
@@ -82,7 +110,9 @@ export function migratedRepositories(exchange: Exchange): Located<JsonObject>[] 
     const { repositories } = value
     const listed = Array.isArray(repositories) ? repositories : []
     return listed.flatMap((item, index) =>
-      isObject(item) ? [{ value: item, exchange, pointer: `${pointer}/repositories/${index}` }] : [],
+      isObject(item)
+        ? [{ value: item, exchange, pointer: `${pointer}/repositories/${index}` }]
+        : [],
     )
   })
 }

@@ -47,9 +47,17 @@ export function guarded(t: CheckContext, two: Two): Promise<Guarded> {
 }
 
 /** Unlocks the second repository of a migration that has only just locked it: the control. */
-export async function guardedAnew(t: CheckContext, two: Two, ...flags: readonly string[]): Promise<Guarded> {
+export async function guardedAnew(
+  t: CheckContext,
+  two: Two,
+  ...flags: readonly string[]
+): Promise<Guarded> {
   const started = await startLocked(t, two, flags)
-  return { started, control: started.id === undefined ? undefined : await firstUnlock(t, two.owner, started, two.second) }
+  return {
+    started,
+    control:
+      started.id === undefined ? undefined : await firstUnlock(t, two.owner, started, two.second),
+  }
 }
 
 /**
@@ -65,20 +73,42 @@ async function startLocked(
   const { owner } = two
   // The path of an unlock contains the name without the owner.
   if (new Set(repositories.map(({ repo }) => repo.toLowerCase())).size < repositories.length)
-    t.untested('two repositories have one name, so a request cannot say which of them to unlock', 'second-repository')
-  const started = await startMigration(t, owner, repositories, setTo(true, ['lock_repositories', ...flags]))
+    t.untested(
+      'two repositories have one name, so a request cannot say which of them to unlock',
+      'second-repository',
+    )
+  const started = await startMigration(
+    t,
+    owner,
+    repositories,
+    setTo(true, ['lock_repositories', ...flags]),
+  )
   const { id } = started
   if (id === undefined) return started
   for (const { repo } of repositories)
-    t.cleanUp(`the lock of ${repo} by the migration ${id}`, () => t.send(unlockRequest(owner, id, repo)))
+    t.cleanUp(`the lock of ${repo} by the migration ${id}`, () =>
+      t.send(unlockRequest(owner, id, repo)),
+    )
   return started
 }
 
 /** The response to unlocking, once the lock exists: locking may come later than the 201 (readings E17). */
-async function firstUnlock(t: CheckContext, owner: Caller, started: Started, { repo }: RepositoryName): Promise<Exchange> {
+async function firstUnlock(
+  t: CheckContext,
+  owner: Caller,
+  started: Started,
+  { repo }: RepositoryName,
+): Promise<Exchange> {
   const request = unlockRequest(owner, idOf(t, started), repo)
   const isLocked = ({ status }: Exchange) => status !== 404
-  return (await eventually(t, 'the repository to be locked', () => t.send(request, { tapped: true }), isLocked)).last
+  return (
+    await eventually(
+      t,
+      'the repository to be locked',
+      () => t.send(request, { tapped: true }),
+      isLocked,
+    )
+  ).last
 }
 
 /**
@@ -98,7 +128,11 @@ export async function expectUnlocked(t: CheckContext, two: Two): Promise<void> {
     await unlockIn(t, two.owner, anew.id, names)
   }
   const missed = all.filter(({ status }) => status === 404)
-  const finding = { expected: '204 for each lock', actual: `404 for ${missed.length} of ${all.length}`, exchanges: missed }
+  const finding = {
+    expected: '204 for each lock',
+    actual: `404 for ${missed.length} of ${all.length}`,
+    exchanges: missed,
+  }
   if (2 * missed.length >= all.length) t.deviation(finding)
 }
 
@@ -113,7 +147,8 @@ export interface Unlocking {
 }
 
 /** True if each further repository was still locked. */
-export const areSeparate = ({ others }: Unlocking): boolean => others.every(({ status }) => status === 204)
+export const areSeparate = ({ others }: Unlocking): boolean =>
+  others.every(({ status }) => status === 204)
 
 /**
  * Unlocks the repositories of a locked migration, once for all checks. A lock may be the repository's own, which other
@@ -141,17 +176,28 @@ async function unlockEach(t: CheckContext, two: Two, started: Started): Promise<
   const params = { migration_id: id }
   await t.send({ endpoint: endpoints.listMigrations, as: owner })
   await t.send({ endpoint: endpoints.listMigrationRepositories, params, as: owner })
-  await t.send({ endpoint: endpoints.getMigration, params, query: { exclude: ['repositories'] }, as: owner })
+  await t.send({
+    endpoint: endpoints.getMigration,
+    params,
+    query: { exclude: ['repositories'] },
+    as: owner,
+  })
   await startMigration(t, owner, [second], { exclude_git_data: true, exclude_owner_projects: true })
   const others = await unlockIn(t, owner, id, repositoriesOf(two).slice(1))
   return { started, first, again, others, firsts: [first] }
 }
 
 /** The repositories of a migration but one. */
-const otherThan = (one: RepositoryName, two: Two) => repositoriesOf(two).filter((each) => each !== one)
+const otherThan = (one: RepositoryName, two: Two) =>
+  repositoriesOf(two).filter((each) => each !== one)
 
 /** Unlocks repositories of a migration one after the other. */
-export async function unlockIn(t: CheckContext, owner: Caller, id: number, repositories: readonly RepositoryName[]) {
+export async function unlockIn(
+  t: CheckContext,
+  owner: Caller,
+  id: number,
+  repositories: readonly RepositoryName[],
+) {
   const responses: Exchange[] = []
   for (const { repo } of repositories) responses.push(await t.send(unlockRequest(owner, id, repo)))
   return responses
@@ -170,7 +216,11 @@ export function locksStayCheck(deletion: Operation<typeof twoRepositories>): Che
   )
 }
 
-async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Resolved<typeof also>): Promise<void> {
+async function expectLockAfterDeletion(
+  t: CheckContext,
+  two: Two,
+  { path }: Resolved<typeof also>,
+): Promise<void> {
   const known = await unlessUntested(aroundExport(t, two, path))
   if (known) await exported(t, two.owner, known.started)
   // A lock that outlasted both proves it. For a missing lock, only a migration of its own identifies the cause.
@@ -179,8 +229,12 @@ async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Reso
   const { owner, repository, second } = two
   const migration = await exported(t, owner, await startLocked(t, two, ['exclude_releases']))
   const [control, again] = await unlockIn(t, owner, migration, [second, second])
-  if (!control?.ok) t.untested(`the owner could not unlock the other repository (${control?.status})`)
-  if (again?.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
+  if (!control?.ok)
+    t.untested(`the owner could not unlock the other repository (${control?.status})`)
+  if (again?.ok)
+    t.untested(
+      `unlocking it again returned ${again.status}, so the status does not depend on a lock`,
+    )
   const deletion = await sendUntil(t, deletionRequest(owner, migration))
   t.expect(deletion).satisfy('a deletion beside a lock', deletion.ok, String(deletion.status))
   t.expect(await t.send(unlockRequest(owner, migration, repository.repo))).status(204)
@@ -189,24 +243,41 @@ async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Reso
 /** Each repository has a lock. The end of the export neither unlocks a repository nor locks an unlocked one again. */
 export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
   return [
-    unlock.check('one-at-a-time', 'keeps a separate lock for each repository', 'migrations.start.locks', async (t, two) => {
-      const { first, again, others } = await unlocking(t, two)
-      if (!first.ok) t.untested(`unlocking the first repository returned ${first.status}`)
-      if (again.ok) t.untested(`unlocking it again returned ${again.status}, so the status does not depend on a lock`)
-      for (const other of others)
-        t.expect(other, first).satisfy('a lock on each other repository', other.status < 300, String(other.status))
-      const lost = await everyTime(t, () => lostLocks(t, two))
-      if (lost) t.deviation({ expected: 'each lock', actual: '404', exchanges: lost })
-    }),
+    unlock.check(
+      'one-at-a-time',
+      'keeps a separate lock for each repository',
+      'migrations.start.locks',
+      async (t, two) => {
+        const { first, again, others } = await unlocking(t, two)
+        if (!first.ok) t.untested(`unlocking the first repository returned ${first.status}`)
+        if (again.ok)
+          t.untested(
+            `unlocking it again returned ${again.status}, so the status does not depend on a lock`,
+          )
+        for (const other of others)
+          t.expect(other, first).satisfy(
+            'a lock on each other repository',
+            other.status < 300,
+            String(other.status),
+          )
+        const lost = await everyTime(t, () => lostLocks(t, two))
+        if (lost) t.deviation({ expected: 'each lock', actual: '404', exchanges: lost })
+      },
+    ),
     unlock.check(
       'beside-flags',
       'accepts a lock that was requested together with exclusions',
       { requirement: 'migrations.start.locks', also },
       async (t, two, { path }) => {
-        if (!areSeparate(await unlocking(t, two))) t.untested('a lock may have been removed together with another one')
+        if (!areSeparate(await unlocking(t, two)))
+          t.untested('a lock may have been removed together with another one')
         const { started, control } = await guarded(t, two)
         await expectAcceptedBeside(t, two, started, besideLocks.refusals)
-        t.expect(control ?? started.response, started.response).satisfy('a lock', control?.ok === true, String(control?.status))
+        t.expect(control ?? started.response, started.response).satisfy(
+          'a lock',
+          control?.ok === true,
+          String(control?.status),
+        )
         const { started: further } = await besideExport(t, two, path)
         await expectAcceptedBeside(t, two, further, besideLocks.export)
       },
@@ -217,9 +288,14 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
       { requirement: 'migrations.unlock.status', level: 'should', also },
       async (t, two, { path }) => {
         const known = await aroundExport(t, two, path)
-        const { state } = await exportedState(t, two.owner, await exported(t, two.owner, known.started))
+        const { state } = await exportedState(
+          t,
+          two.owner,
+          await exported(t, two.owner, known.started),
+        )
         const isServed = (known.download?.status ?? 0) < 400
-        if (!known.late.every(({ ok }) => ok) || state !== 'exported' || !isServed) await expectKeptByExport(t, two, path)
+        if (!known.late.every(({ ok }) => ok) || state !== 'exported' || !isServed)
+          await expectKeptByExport(t, two, path)
         t.examined(1)
       },
     ),
@@ -231,25 +307,36 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
         const { again } = await unlocking(t, two)
         if (again.status !== 404) t.untested(`unlocking a second time returned ${again.status}`)
         const { early, later } = await aroundExport(t, two, path)
-        t.expect(later, early).satisfy('404, as the repository was unlocked before', !later.ok, String(later.status))
+        t.expect(later, early).satisfy(
+          '404, as the repository was unlocked before',
+          !later.ok,
+          String(later.status),
+        )
       },
     ),
   ]
 }
 
 /** A lock that is refused beside flags each time, and accepted without them, is refused because of the flags. */
-async function expectAcceptedBeside(t: CheckContext, two: Two, { id, response }: Started, flags: readonly string[]) {
+async function expectAcceptedBeside(
+  t: CheckContext,
+  two: Two,
+  { id, response }: Started,
+  flags: readonly string[],
+) {
   if (id !== undefined) return
   const refused = await everyTime(t, async () => {
     const { id: alone, repositories } = await startLocked(t, two)
-    if (alone === undefined) t.untested(`a lock without flags was refused as well (${response.status})`)
+    if (alone === undefined)
+      t.untested(`a lock without flags was refused as well (${response.status})`)
     await unlockIn(t, two.owner, alone, repositories)
     const further = await startLocked(t, two, flags)
     if (further.id === undefined) return further.response
     await unlockIn(t, two.owner, further.id, repositories)
     return undefined
   })
-  if (refused) t.expect(refused).satisfy(`a lock beside ${flags.join(', ')}`, false, String(refused.status))
+  if (refused)
+    t.expect(refused).satisfy(`a lock beside ${flags.join(', ')}`, false, String(refused.status))
 }
 
 /** Unlocks a repository that a migration locks alone, and an unknown one. Other migrations keep their locks of other repositories. */
@@ -262,22 +349,44 @@ async function lostLocks(t: CheckContext, two: Two): Promise<Exchange[] | undefi
   const id = idOf(t, started)
   await t.send(unlockRequest(owner, id, t.unused('absent-')))
   const others = otherThan(second, two)
-  const lost = [alone, ...(await unlockIn(t, owner, id, others))].filter(({ status }) => status === 404)
+  const lost = [alone, ...(await unlockIn(t, owner, id, others))].filter(
+    ({ status }) => status === 404,
+  )
   return lost.length > 0 ? lost : undefined
 }
 
 /** A lock outlasts the export of a migration whose archive is not deleted, and its archive is delivered like that of an earlier one. */
-async function expectKeptByExport(t: CheckContext, two: Two, path: string | undefined): Promise<void> {
-  const { started, control: early } = await guardedAnew(t, two, 'exclude_releases', 'exclude_owner_projects')
-  if (!early?.ok) return t.untested(`the owner could not unlock the other repository (${early?.status})`)
+async function expectKeptByExport(
+  t: CheckContext,
+  two: Two,
+  path: string | undefined,
+): Promise<void> {
+  const { started, control: early } = await guardedAnew(
+    t,
+    two,
+    'exclude_releases',
+    'exclude_owner_projects',
+  )
+  if (!early?.ok)
+    return t.untested(`the owner could not unlock the other repository (${early?.status})`)
   const id = await exported(t, two.owner, started)
-  const download = async (of: typeof started) => path && (await delivery(t, { owner: two.owner, path }, of)).redirect
+  const download = async (of: typeof started) =>
+    path && (await delivery(t, { owner: two.owner, path }, of)).redirect
   const delivered = await download(started)
   const others = await unlockIn(t, two.owner, id, otherThan(two.second, two))
   const late = others.find(({ ok }) => !ok)
-  if (late) t.deviation({ expected: 'a lock after the export', actual: String(late.status), exchanges: [early, late] })
+  if (late)
+    t.deviation({
+      expected: 'a lock after the export',
+      actual: String(late.status),
+      exchanges: [early, late],
+    })
   const { state, response } = await exportedState(t, two.owner, id)
-  t.expect(response, ...others).satisfy('exported', state === 'exported', state ?? String(response.status))
+  t.expect(response, ...others).satisfy(
+    'exported',
+    state === 'exported',
+    state ?? String(response.status),
+  )
   const control = delivered && (await download(await plain(t, two)))
   if (delivered && control && control.status === 302) t.expect(delivered, control).status(302)
 }
@@ -299,13 +408,21 @@ const areKept = ({ late, later }: AroundExport): boolean => late.every(({ ok }) 
 
 /** Unlocks one repository before the export, and all after it and the deletion of the archive. */
 async function aroundExport(t: CheckContext, two: Two, path?: string): Promise<AroundExport> {
-  if (!areSeparate(await unlocking(t, two))) t.untested('a lock may have been removed together with another one')
+  if (!areSeparate(await unlocking(t, two)))
+    t.untested('a lock may have been removed together with another one')
   const { started, seen } = await besideExport(t, two, path)
-  return seen ?? t.untested(`the owner could not unlock the other repository (${started.response.status})`)
+  return (
+    seen ??
+    t.untested(`the owner could not unlock the other repository (${started.response.status})`)
+  )
 }
 
 /** The same. Without `seen` if the migration was not started, or its control was refused. */
-function besideExport(t: CheckContext, two: Two, path?: string): Promise<{ started: Started; seen?: AroundExport }> {
+function besideExport(
+  t: CheckContext,
+  two: Two,
+  path?: string,
+): Promise<{ started: Started; seen?: AroundExport }> {
   const { owner, second } = two
   return t.shared('locks around an export', async (shared) => {
     const { started, control: early } = await guardedAnew(shared, two, ...besideLocks.export)
@@ -314,7 +431,8 @@ function besideExport(t: CheckContext, two: Two, path?: string): Promise<{ start
     await sendUntil(shared, unlockRequest(owner, id, second.repo), ({ status }) => status === 404)
     const { ended } = await progress(shared, owner, id)
     const isExported = ended === 'exported'
-    const download = path && isExported ? (await delivery(shared, { owner, path }, started)).redirect : undefined
+    const download =
+      path && isExported ? (await delivery(shared, { owner, path }, started)).redirect : undefined
     const deletion = isExported ? await shared.send(deletionRequest(owner, id)) : undefined
     const others = otherThan(second, two)
     const late = await unlockIn(shared, owner, id, others.reverse())

@@ -9,7 +9,15 @@ import { configuredPath, need, type Resolved, role } from '../../../src/suite/ne
 import { completed, eventually, type Looking, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
-import { type Exporting, type Flags, type RepositoryName, type Started, setTo, startMigration, unset } from './start-request.ts'
+import {
+  type Exporting,
+  type Flags,
+  type RepositoryName,
+  type Started,
+  setTo,
+  startMigration,
+  unset,
+} from './start-request.ts'
 
 /** The owner of the judged migrations, and the repository to export. */
 export const needs = { owner: role('owner'), repository: need('exportable-repository') }
@@ -19,7 +27,10 @@ export const twoRepositories = { ...needs, second: need('second-repository') }
 export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
 
 /** The repositories of a migration of several: two, or three where the need names a third one. */
-export function repositoriesOf({ repository, second }: Resolved<typeof twoRepositories>): readonly RepositoryName[] {
+export function repositoriesOf({
+  repository,
+  second,
+}: Resolved<typeof twoRepositories>): readonly RepositoryName[] {
   const third = second.third === undefined ? [] : [{ owner: second.owner, repo: second.third }]
   return [repository, second, ...third]
 }
@@ -27,8 +38,13 @@ export function repositoriesOf({ repository, second }: Resolved<typeof twoReposi
 type ExportingTwo = Exporting & { readonly second: RepositoryName }
 
 /** Starts a migration once for all checks that state its name. */
-const once = (t: CheckContext, name: string, owner: Caller, repositories: readonly RepositoryName[], body?: Flags) =>
-  t.shared(name, (shared) => startMigration(shared, owner, repositories, body))
+const once = (
+  t: CheckContext,
+  name: string,
+  owner: Caller,
+  repositories: readonly RepositoryName[],
+  body?: Flags,
+) => t.shared(name, (shared) => startMigration(shared, owner, repositories, body))
 
 /** The migration that most checks read: one repository, no flag set. */
 export const plain = (t: CheckContext, { owner, repository }: Exporting): Promise<Started> =>
@@ -38,16 +54,28 @@ export const plain = (t: CheckContext, { owner, repository }: Exporting): Promis
  * A migration of the second repository, without any flag, for the deletion of its archive. If it has no archive, another number
  * makes another migration.
  */
-export const disposable = (t: CheckContext, { owner, second }: Omit<ExportingTwo, 'repository'>, number = 1): Promise<Started> =>
-  once(t, `disposable migration ${number}`, owner, [second])
+export const disposable = (
+  t: CheckContext,
+  { owner, second }: Omit<ExportingTwo, 'repository'>,
+  number = 1,
+): Promise<Started> => once(t, `disposable migration ${number}`, owner, [second])
 
 /** A migration of both repositories. */
-export const ofTwo = (t: CheckContext, { owner, repository, second }: ExportingTwo): Promise<Started> =>
-  once(t, 'migration of two', owner, [repository, second])
+export const ofTwo = (
+  t: CheckContext,
+  { owner, repository, second }: ExportingTwo,
+): Promise<Started> => once(t, 'migration of two', owner, [repository, second])
 
 /** A migration with some flags set and the others named as not set. */
-export const flagged = (t: CheckContext, { owner, repository }: Exporting, ...flags: readonly string[]): Promise<Started> =>
-  once(t, `migration with ${flags.join(', ')}`, owner, [repository], { ...unset, ...setTo(true, flags) })
+export const flagged = (
+  t: CheckContext,
+  { owner, repository }: Exporting,
+  ...flags: readonly string[]
+): Promise<Started> =>
+  once(t, `migration with ${flags.join(', ')}`, owner, [repository], {
+    ...unset,
+    ...setTo(true, flags),
+  })
 
 /** A migration that is requested without its repositories in the 201 (document: Body of POST /user/migrations), and with flags. */
 export const withExclude = (t: CheckContext, { owner, repository }: Exporting): Promise<Started> =>
@@ -63,7 +91,9 @@ export const metadataOnly = (t: CheckContext, owner: Caller): Promise<Started> =
 
 /** A started migration's id; ends the check if there is none. */
 export function idOf(t: CheckContext, { id, response }: Started): number {
-  return id ?? t.untested(`no migration was started (POST /user/migrations returned ${response.status})`)
+  return (
+    id ?? t.untested(`no migration was started (POST /user/migrations returned ${response.status})`)
+  )
 }
 
 /** The request for one migration. */
@@ -73,7 +103,13 @@ export function migrationRequest(as: Caller, id: number): RequestSpec {
 
 /** The request for a migration's archive, which is answered by a redirect. */
 export function downloadRequest(as: Caller, path: string, id: number): RequestSpec {
-  return { endpoint: endpoints.downloadArchive, path, params: { migration_id: id }, as, direct: 'to-another-path' }
+  return {
+    endpoint: endpoints.downloadArchive,
+    path,
+    params: { migration_id: id },
+    as,
+    direct: 'to-another-path',
+  }
 }
 
 /** The request to delete the archive of a migration. */
@@ -92,9 +128,20 @@ export async function stateOf(t: CheckContext, owner: Caller, id: number): Promi
 }
 
 /** A migration whose export has ended: a replica may still return an older state (readings G16). */
-export async function exportedState(t: CheckContext, owner: Caller, id: number): Promise<MigrationState> {
+export async function exportedState(
+  t: CheckContext,
+  owner: Caller,
+  id: number,
+): Promise<MigrationState> {
   const isExported = ({ state }: MigrationState) => state === 'exported'
-  return (await eventually(t, 'the migration to be returned as exported', () => stateOf(t, owner, id), isExported)).last
+  return (
+    await eventually(
+      t,
+      'the migration to be returned as exported',
+      () => stateOf(t, owner, id),
+      isExported,
+    )
+  ).last
 }
 
 /** Follows a migration until it is exported or failed. Other checks use its objects meanwhile. */
@@ -118,8 +165,14 @@ export function progress(t: CheckContext, owner: Caller, id: number) {
 }
 
 /** Waits for the exports of migrations side by side, so that other checks find them exported. Those checks judge a failure. */
-export async function exportAll(t: CheckContext, owner: Caller, starts: readonly Promise<Started>[]): Promise<void> {
-  await Promise.allSettled(starts.map((start) => start.then((started) => exported(t, owner, started))))
+export async function exportAll(
+  t: CheckContext,
+  owner: Caller,
+  starts: readonly Promise<Started>[],
+): Promise<void> {
+  await Promise.allSettled(
+    starts.map((start) => start.then((started) => exported(t, owner, started))),
+  )
 }
 
 /**
@@ -133,19 +186,30 @@ export async function exported(t: CheckContext, owner: Caller, started: Started)
   if (last && isAnother(started.response.json, last.json))
     t.untested(`the migration ${id} is another one than the one that was started`)
   if (ended === 'failed') t.untested(`the migration ${id} failed`)
-  return ended === undefined ? t.untested(`the migration ${id} was not exported within polling.maxWaitSeconds`) : id
+  return ended === undefined
+    ? t.untested(`the migration ${id} was not exported within polling.maxWaitSeconds`)
+    : id
 }
 
 /** True when a migration has neither the guid nor the creation time (to the second) of the one that its 201 described (readings E26). */
 export function isAnother(started: unknown, read: unknown): boolean {
   if (!isObject(started) || !isObject(read)) return false
-  const seconds = [started, read].map(({ created_at }) => Math.floor(Date.parse(String(created_at)) / 1000))
-  return !sameGuid(started, read) && Number.isFinite(seconds[0]) && Number.isFinite(seconds[1]) && seconds[0] !== seconds[1]
+  const seconds = [started, read].map(({ created_at }) =>
+    Math.floor(Date.parse(String(created_at)) / 1000),
+  )
+  return (
+    !sameGuid(started, read) &&
+    Number.isFinite(seconds[0]) &&
+    Number.isFinite(seconds[1]) &&
+    seconds[0] !== seconds[1]
+  )
 }
 
 /** True when two descriptions of a migration have one guid, in any letter case. */
 function sameGuid(one: unknown, other: unknown): boolean {
-  const [a, b] = [one, other].map((value) => (isObject(value) ? String(value.guid).toLowerCase() : undefined))
+  const [a, b] = [one, other].map((value) =>
+    isObject(value) ? String(value.guid).toLowerCase() : undefined,
+  )
   return a === b
 }
 
@@ -161,7 +225,8 @@ export function ageOf({ json }: Exchange, present: Exchange): number {
 }
 
 /** True for a response at a time when the archive of a started migration no longer exists (document: Limits). */
-export const isExpired = ({ response }: Started, present: Exchange) => ageOf(response, present) > 7 * 24 * 60 * 60 * 1000
+export const isExpired = ({ response }: Started, present: Exchange) =>
+  ageOf(response, present) > 7 * 24 * 60 * 60 * 1000
 
 /** The requests of the run to delete the archive of a migration, with their responses. */
 export function deletionsOf(t: CheckContext, { id }: Started): Exchange[] {
@@ -170,13 +235,21 @@ export function deletionsOf(t: CheckContext, { id }: Started): Exchange[] {
 }
 
 /** True if a request of the run has deleted the archive of a migration. */
-export const isDeleted = (t: CheckContext, started: Started): boolean => deletionsOf(t, started).some(({ ok }) => ok)
+export const isDeleted = (t: CheckContext, started: Started): boolean =>
+  deletionsOf(t, started).some(({ ok }) => ok)
 
 /** Migrations whose archive the run was refused to delete before it was exported: that is without effect. */
-export const deletedEarly = (t: CheckContext): Promise<Started[]> => t.shared('early deletions', async () => [])
+export const deletedEarly = (t: CheckContext): Promise<Started[]> =>
+  t.shared('early deletions', async () => [])
 
 /** Requests the archive of an exported migration until it is served, or no longer exists. */
-export function requestArchive(t: CheckContext, owner: Caller, path: string, started: Started, look?: Looking) {
+export function requestArchive(
+  t: CheckContext,
+  owner: Caller,
+  path: string,
+  started: Started,
+  look?: Looking,
+) {
   const isDecided = (each: Exchange) => each.status < 400 || isExpired(started, each)
   return sendUntil(t, downloadRequest(owner, path, idOf(t, started)), isDecided, look)
 }
@@ -209,7 +282,8 @@ export async function delivery(
       return { started, redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
     }
     // A store of files may refuse a new one for some seconds.
-    const isDecided = ({ delivered }: Delivery) => delivered.status < 400 || isExpired(started, delivered)
+    const isDecided = ({ delivered }: Delivery) =>
+      delivered.status < 400 || isExpired(started, delivered)
     const { last } = await eventually(shared, 'an archive to be delivered', deliver, isDecided)
     ;(await deliveries(t)).push(last)
     return last
@@ -217,7 +291,8 @@ export async function delivery(
 }
 
 /** Every download of an archive so far, for checks that run afterwards. */
-export const deliveries = (t: CheckContext): Promise<Delivery[]> => t.shared('deliveries', async () => [])
+export const deliveries = (t: CheckContext): Promise<Delivery[]> =>
+  t.shared('deliveries', async () => [])
 
 /** The contents of a readable archive; ends the check if there is none. */
 export async function contents(
@@ -227,22 +302,32 @@ export async function contents(
 ): Promise<{ inspection: Inspection; response: Exchange }> {
   const { inspection, delivered } = await delivery(t, resolved, started)
   if (!inspection) t.untested(`no archive was delivered (${delivered.status})`)
-  if (inspection.outcome !== 'readable') t.untested(`the archive was not read to its end: ${inspection.reason}`)
+  if (inspection.outcome !== 'readable')
+    t.untested(`the archive was not read to its end: ${inspection.reason}`)
   return { inspection, response: delivered }
 }
 
 /** The same for a migration that must be listed, in a certain state if one is given: the list may return it later (readings G16). */
 export async function awaitListed(t: CheckContext, owner: Caller, id: number, state?: string) {
-  const isAwaited = ({ value }: Located) => state === undefined || (isObject(value) && value.state === state)
-  const isListed = ({ migration, cut }: Awaited<ReturnType<typeof listedMigration>>) => (migration ? isAwaited(migration) : cut)
+  const isAwaited = ({ value }: Located) =>
+    state === undefined || (isObject(value) && value.state === state)
+  const isListed = ({ migration, cut }: Awaited<ReturnType<typeof listedMigration>>) =>
+    migration ? isAwaited(migration) : cut
   const effect = `the migration to be listed${state ? ` as ${state}` : ''}`
   return (await eventually(t, effect, () => listedMigration(t, owner, id), isListed)).last
 }
 
 /** The control of a count: the list contains a migration that was started, as itself (readings G15). */
-export async function requireListed(t: CheckContext, owner: Caller, started: Started): Promise<void> {
+export async function requireListed(
+  t: CheckContext,
+  owner: Caller,
+  started: Started,
+): Promise<void> {
   const { migration } = await awaitListed(t, owner, idOf(t, started))
-  if (!migration) t.untested('the list does not contain a migration that was started, so it need not contain a further one')
+  if (!migration)
+    t.untested(
+      'the list does not contain a migration that was started, so it need not contain a further one',
+    )
   // A server without storage may assign the same id again in the same second.
   if (!sameGuid(started.response.json, migration?.value))
     t.untested('the list contains another migration under the id of the started one')
@@ -250,24 +335,39 @@ export async function requireListed(t: CheckContext, owner: Caller, started: Sta
 
 /** A migration as the list returns it now, the pages that were read, and whether there are more (readings G14). */
 export async function listedMigration(t: CheckContext, owner: Caller, id: number) {
-  if (!Number.isSafeInteger(id)) t.untested(`the id ${id} is beyond 2^53, where numbers of JSON are not read exactly`)
+  if (!Number.isSafeInteger(id))
+    t.untested(`the id ${id} is beyond 2^53, where numbers of JSON are not read exactly`)
   const { found, pages, cut } = await listedAmong(t, owner, [id])
   return { migration: found[0], pages, cut }
 }
 
 /** The migrations of a list that have certain ids. */
 async function listedAmong(t: CheckContext, owner: Caller, ids: readonly unknown[]) {
-  const among = (items: readonly Located[]) => items.filter(({ value }) => isObject(value) && ids.includes(value.id))
+  const among = (items: readonly Located[]) =>
+    items.filter(({ value }) => isObject(value) && ids.includes(value.id))
   const list = new Listing(t, { endpoint: endpoints.listMigrations, as: owner })
-  const { items, pages, cut } = await list.walk({ fresh: true, enough: (page) => among(itemsOf(page)).length >= ids.length })
+  const { items, pages, cut } = await list.walk({
+    fresh: true,
+    enough: (page) => among(itemsOf(page)).length >= ids.length,
+  })
   return { found: among(items), pages, cut }
 }
 
 /** The migrations with certain ids, each named once. The list may contain them later (readings G16). */
-export async function awaitAllListed(t: CheckContext, owner: Caller, ids: readonly number[]): Promise<readonly Located[]> {
+export async function awaitAllListed(
+  t: CheckContext,
+  owner: Caller,
+  ids: readonly number[],
+): Promise<readonly Located[]> {
   const read = () => listedAmong(t, owner, ids)
-  return (await eventually(t, 'the migrations to be listed', read, ({ found, cut }) => found.length >= ids.length || cut)).last
-    .found
+  return (
+    await eventually(
+      t,
+      'the migrations to be listed',
+      read,
+      ({ found, cut }) => found.length >= ids.length || cut,
+    )
+  ).last.found
 }
 
 /** Ends the check as deviating if the list and the single migration return different states for good: the list may be late (readings G16). */
@@ -279,8 +379,14 @@ export async function expectSameState(t: CheckContext, owner: Caller, id: number
     const listed = isObject(migration?.value) ? migration.value.state : undefined
     return { state: state ?? String(response.status), response, migration, listed }
   }
-  const { last, met } = await eventually(t, 'the states to agree', read, ({ state, listed }) => listed === state)
+  const { last, met } = await eventually(
+    t,
+    'the states to agree',
+    read,
+    ({ state, listed }) => listed === state,
+  )
   const { migration, state, response, listed } = last
-  if (!migration) return t.untested(`the list does not contain the migration ${id} (${response.status})`)
+  if (!migration)
+    return t.untested(`the list does not contain the migration ${id} (${response.status})`)
   t.expect(migration.exchange, response).satisfy(state, met, JSON.stringify(listed))
 }

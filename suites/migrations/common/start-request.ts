@@ -4,7 +4,14 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Walk } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { completed, everyTime, handovers, moment, sendUntil, unchanged } from '../../../src/suite/observe.ts'
+import {
+  completed,
+  everyTime,
+  handovers,
+  moment,
+  sendUntil,
+  unchanged,
+} from '../../../src/suite/observe.ts'
 
 export type RepositoryName = { readonly owner: string; readonly repo: string }
 
@@ -26,10 +33,16 @@ export interface Started {
 export type Flags = Readonly<Record<string, boolean | readonly string[]>>
 
 /** The flags that are fields of a migration, in the document's order. */
-export const echoedFlags = ['lock_repositories', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'] as const
+export const echoedFlags = [
+  'lock_repositories',
+  'exclude_attachments',
+  'exclude_releases',
+  'exclude_owner_projects',
+] as const
 
 /** Flags with one value. */
-export const setTo = (value: boolean, flags: readonly string[]): Flags => Object.fromEntries(flags.map((flag) => [flag, value]))
+export const setTo = (value: boolean, flags: readonly string[]): Flags =>
+  Object.fromEntries(flags.map((flag) => [flag, value]))
 
 /** The flags that exclude data from the archive, in the document's order. */
 export const exclusionFlags = ['exclude_metadata', 'exclude_git_data', ...echoedFlags.slice(1)]
@@ -53,9 +66,13 @@ export async function startMigration(
   const names = repositories.map(fullName)
   const response = await sendWhenIdle(t, owner, async () => {
     const first = await ask(t, owner, { repositories: names, ...flags })
-    const mayBeUnknown = first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
+    const mayBeUnknown =
+      first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
     if (!mayBeUnknown) return first
-    const second = await ask(t, owner, { repositories: repositories.map(({ repo }) => repo), ...flags })
+    const second = await ask(t, owner, {
+      repositories: repositories.map(({ repo }) => repo),
+      ...flags,
+    })
     return idIn(second) === undefined ? first : second
   })
   const id = idIn(response)
@@ -63,7 +80,11 @@ export async function startMigration(
     leave(t, owner, id)
     // It may be served a little later (readings G16).
     if (Number.isSafeInteger(id))
-      await sendUntil(t, { endpoint: endpoints.getMigration, params: { migration_id: id }, as: owner })
+      await sendUntil(t, {
+        endpoint: endpoints.getMigration,
+        params: { migration_id: id },
+        as: owner,
+      })
   }
   return { response, id, repositories }
 }
@@ -72,7 +93,8 @@ async function ask(t: CheckContext, as: Caller, body: JsonObject): Promise<Excha
   const response = await t.send({ endpoint: endpoints.startMigration, body, as })
   const starts = await startsOf(t)
   starts.since = Math.min(starts.since, Date.parse(response.header('date') ?? '') || starts.since)
-  if (response.status === 201 || idIn(response) !== undefined) starts.accepted.push({ body, response })
+  if (response.status === 201 || idIn(response) !== undefined)
+    starts.accepted.push({ body, response })
   return response
 }
 
@@ -80,7 +102,11 @@ async function ask(t: CheckContext, as: Caller, body: JsonObject): Promise<Excha
 export function idIn({ json, ok, status }: Exchange): number | undefined {
   if (!ok || !isObject(json)) return undefined
   const { id, guid } = json
-  return typeof id === 'number' && Number.isInteger(id) && (status === 201 || typeof guid === 'string') ? id : undefined
+  return typeof id === 'number' &&
+    Number.isInteger(id) &&
+    (status === 201 || typeof guid === 'string')
+    ? id
+    : undefined
 }
 
 /** The API removes a migration's archive and no more: the migration itself is named as left behind. */
@@ -110,9 +136,16 @@ export function startsOf(t: CheckContext): Promise<Starts> {
 }
 
 /** The first accepted request of each body, or of each key. A repeated request may receive the same migration. */
-export async function firstStarts(t: CheckContext, keyOf = ({ body }: Accepted): unknown => body): Promise<readonly Accepted[]> {
+export async function firstStarts(
+  t: CheckContext,
+  keyOf = ({ body }: Accepted): unknown => body,
+): Promise<readonly Accepted[]> {
   const { accepted } = await startsOf(t)
-  return [...new Map(accepted.map((start) => [JSON.stringify(keyOf(start)), start] as const).reverse()).values()].reverse()
+  return [
+    ...new Map(
+      accepted.map((start) => [JSON.stringify(keyOf(start)), start] as const).reverse(),
+    ).values(),
+  ].reverse()
 }
 
 /** The body of a request and the id of its migration: equal ones are about one migration. */
@@ -137,7 +170,12 @@ export async function sendWhenIdle(
     if (isIdle && wasIdle) break
     if (isIdle) await moment(t, 'a migration that is listed late')
     const haveEnded = (running: readonly unknown[]) => !running.some((id) => others.includes(id))
-    const { last, met } = await completed(t, 'other migrations to end', () => runningOf(t, owner), haveEnded)
+    const { last, met } = await completed(
+      t,
+      'other migrations to end',
+      () => runningOf(t, owner),
+      haveEnded,
+    )
     if (!met) break
     wasIdle = isIdle
     // Others may have taken each place that became free.
@@ -154,16 +192,25 @@ export function mayBeLimit({ status, rejected }: Exchange): boolean {
 /** True when a migration runs now, or was made no earlier than `since`: the target accepts migrations, perhaps only a few. */
 async function acceptsOthers(t: CheckContext, owner: Caller, since: number): Promise<boolean> {
   const migrations = await listed(t, owner)
-  return migrations.some((migration) => isRunning(migration) || Date.parse(String(migration.created_at)) >= since)
+  return migrations.some(
+    (migration) => isRunning(migration) || Date.parse(String(migration.created_at)) >= since,
+  )
 }
 
 /** The first hundred migrations now; none if they are not listed, since other checks judge the list. */
 async function listed(t: CheckContext, as: Caller): Promise<JsonObject[]> {
-  const list = await t.send({ endpoint: endpoints.listMigrations, as, query: { per_page: endpoints.listMigrations.paging.max } })
-  return list.status === 200 ? itemsOf(list).flatMap(({ value }) => (isObject(value) ? [value] : [])) : []
+  const list = await t.send({
+    endpoint: endpoints.listMigrations,
+    as,
+    query: { per_page: endpoints.listMigrations.paging.max },
+  })
+  return list.status === 200
+    ? itemsOf(list).flatMap(({ value }) => (isObject(value) ? [value] : []))
+    : []
 }
 
-const isRunning = ({ state }: JsonObject) => typeof state === 'string' && !/^(exported|failed)$/i.test(state)
+const isRunning = ({ state }: JsonObject) =>
+  typeof state === 'string' && !/^(exported|failed)$/i.test(state)
 
 /** The ids of the migrations that run now. */
 async function runningOf(t: CheckContext, owner: Caller): Promise<unknown[]> {
@@ -174,10 +221,15 @@ async function runningOf(t: CheckContext, owner: Caller): Promise<unknown[]> {
  * Ends the check if a migration was refused and an undoubtedly valid body is refused as well: the target accepts no more of our
  * migrations (document: Errors, 422; readings H6).
  */
-export async function excuseSpam(t: CheckContext, { owner, repository }: Exporting, { response, id }: Started): Promise<void> {
+export async function excuseSpam(
+  t: CheckContext,
+  { owner, repository }: Exporting,
+  { response, id }: Started,
+): Promise<void> {
   if (id !== undefined || response.status < 400 || response.status > 499) return
   const control = await startMigration(t, owner, [repository], unset)
-  if (control.id === undefined) t.untested(`the target rejects any further migration (${control.response.status})`)
+  if (control.id === undefined)
+    t.untested(`the target rejects any further migration (${control.response.status})`)
 }
 
 /** The versions of a run are judged side by side: the other one may have started migrations this much earlier. Milliseconds. */
@@ -187,25 +239,42 @@ const ahead = 5000
  * Ends the check if a migration was refused although others of this run were accepted or one still runs: the target limits their
  * number. A target that starts a refused migration has no such limit.
  */
-export async function excuseLimit(t: CheckContext, { owner, repository }: Exporting, { response, id }: Started): Promise<void> {
+export async function excuseLimit(
+  t: CheckContext,
+  { owner, repository }: Exporting,
+  { response, id }: Started,
+): Promise<void> {
   if (id !== undefined || !mayBeLimit(response)) return
   const { accepted, since } = await startsOf(t)
   if (accepted.length === 0 && !(await acceptsOthers(t, owner, since - ahead))) return
   const further = await startMigration(t, owner, [repository], marked)
   if (further.id !== undefined) return
-  await expectNoneStarted(t, owner, async () => [(await startMigration(t, owner, [repository], marked)).response])
-  t.untested(`the target rejects further migrations (${response.status}), and may permit only so many`)
+  await expectNoneStarted(t, owner, async () => [
+    (await startMigration(t, owner, [repository], marked)).response,
+  ])
+  t.untested(
+    `the target rejects further migrations (${response.status}), and may permit only so many`,
+  )
 }
 
 /** Ends the check as deviating unless a valid body started a migration. */
-export async function expectStarted(t: CheckContext, needs: Exporting, started: Started, what: string): Promise<void> {
+export async function expectStarted(
+  t: CheckContext,
+  needs: Exporting,
+  started: Started,
+  what: string,
+): Promise<void> {
   await excuseSpam(t, needs, started)
   const { response, id } = started
   t.expect(response).satisfy(`a migration for ${what}`, id !== undefined, String(response.status))
 }
 
 /** Flags that no other request without locks combines: they identify a migration that a rejected request started. */
-export const marked = { exclude_attachments: false, exclude_releases: true, exclude_owner_projects: true }
+export const marked = {
+  exclude_attachments: false,
+  exclude_releases: true,
+  exclude_owner_projects: true,
+}
 
 /**
  * Ends the check as deviating when rejected requests start migrations. Other programs may start some meanwhile, such as another
@@ -228,7 +297,12 @@ export async function expectNoneStarted(
     const finding = { expected, actual: `${after.ids.length} migrations`, exchanges: rejected }
     if (made.some(({ value }) => isMarked(value))) t.deviation(finding)
     if (made.length === 0) return undefined
-    const rest = await unchanged(t, 'the list of migrations to come to rest', read, (a, b) => newIn(b, a).length === 0)
+    const rest = await unchanged(
+      t,
+      'the list of migrations to come to rest',
+      read,
+      (a, b) => newIn(b, a).length === 0,
+    )
     before = rest ?? t.untested('another program starts migrations meanwhile')
     return finding
   })
@@ -242,4 +316,6 @@ function newIn(after: Walk, before: Walk): Located[] {
 }
 
 const isMarked = (migration: unknown): boolean =>
-  isObject(migration) && !migration.lock_repositories && Object.entries(marked).every(([flag, sent]) => migration[flag] === sent)
+  isObject(migration) &&
+  !migration.lock_repositories &&
+  Object.entries(marked).every(([flag, sent]) => migration[flag] === sent)

@@ -4,7 +4,13 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
-import { accessChecks, everyone, tryEveryone, unknownId, unknownMigration } from '../common/access.ts'
+import {
+  accessChecks,
+  everyone,
+  tryEveryone,
+  unknownId,
+  unknownMigration,
+} from '../common/access.ts'
 import {
   areSeparate,
   expectUnlocked,
@@ -50,24 +56,37 @@ export default unlock.suite([
     expectLockKept,
   ),
   unlock.check('status', 'returns 204 without a body for a locked repository', expectUnlocked),
-  unlock.check('again', 'returns 404 once the repository is unlocked', 'migrations.unlock.not-locked', async (t, resolved) => {
-    const { first, again } = await unlocking(t, resolved)
-    if (first.status >= 300) t.untested(`unlocking returned ${first.status}`)
-    t.expect(again).status(404)
-  }),
-  ofOne.check('not-locked', 'returns 404 when the migration locked no repository', async (t, resolved) => {
-    const { owner, repository } = resolved
-    const early = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
-    const response = await t.send(unlockRequest(owner, early, repository.repo))
-    if (!response.ok) return void t.expect(response).status(404)
-    // This may have been the lock of another migration, if locks belong to the repository; now it is gone.
-    const late = idOf(t, await flagged(t, resolved, 'exclude_attachments', 'exclude_releases'))
-    t.expect(await t.send(unlockRequest(owner, late, repository.repo))).status(404)
-  }),
-  unknown.check('unknown-repository', 'returns 404 for a repository that is not in the migration', async (t, resolved) => {
-    const unlocked = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
-    t.expect(await t.send(unlockRequest(resolved.owner, unlocked, unknownRepository))).status(404)
-  }),
+  unlock.check(
+    'again',
+    'returns 404 once the repository is unlocked',
+    'migrations.unlock.not-locked',
+    async (t, resolved) => {
+      const { first, again } = await unlocking(t, resolved)
+      if (first.status >= 300) t.untested(`unlocking returned ${first.status}`)
+      t.expect(again).status(404)
+    },
+  ),
+  ofOne.check(
+    'not-locked',
+    'returns 404 when the migration locked no repository',
+    async (t, resolved) => {
+      const { owner, repository } = resolved
+      const early = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
+      const response = await t.send(unlockRequest(owner, early, repository.repo))
+      if (!response.ok) return void t.expect(response).status(404)
+      // This may have been the lock of another migration, if locks belong to the repository; now it is gone.
+      const late = idOf(t, await flagged(t, resolved, 'exclude_attachments', 'exclude_releases'))
+      t.expect(await t.send(unlockRequest(owner, late, repository.repo))).status(404)
+    },
+  ),
+  unknown.check(
+    'unknown-repository',
+    'returns 404 for a repository that is not in the migration',
+    async (t, resolved) => {
+      const unlocked = idOf(t, await flagged(t, resolved, 'exclude_attachments'))
+      t.expect(await t.send(unlockRequest(resolved.owner, unlocked, unknownRepository))).status(404)
+    },
+  ),
   ...lockChecks(unlock),
   unknownMigration(unlock, {
     request: (as, unknown) => unlockRequest(as, unknown, unknownRepository),
@@ -83,7 +102,8 @@ type Others = Resolved<typeof everyone>
  * lock decides then.
  */
 async function expectLockKept(t: CheckContext, two: Two, others: Others): Promise<void> {
-  if (!areSeparate(await unlocking(t, two))) t.untested('a lock may have been removed together with another one')
+  if (!areSeparate(await unlocking(t, two)))
+    t.untested('a lock may have been removed together with another one')
   const response = await unlockAfterRefusals(t, two, others, await guarded(t, two))
   if (response.status === 204) return t.examined(1)
   const anew = await guardedAnew(t, two, 'exclude_attachments', 'exclude_owner_projects')
@@ -91,10 +111,17 @@ async function expectLockKept(t: CheckContext, two: Two, others: Others): Promis
 }
 
 /** Unlocks all repositories but the second one, which was the control. Returns the first unusual response, if there is one. */
-async function unlockAfterRefusals(t: CheckContext, two: Two, others: Others, migration: Guarded): Promise<Exchange> {
+async function unlockAfterRefusals(
+  t: CheckContext,
+  two: Two,
+  others: Others,
+  migration: Guarded,
+): Promise<Exchange> {
   const { owner, second, repository } = two
   const guardedId = lockedId(t, owner, migration)
-  await tryEveryone(t, (as) => unlockRequest(as, guardedId, repository.repo), others, { withOutsider: true })
+  await tryEveryone(t, (as) => unlockRequest(as, guardedId, repository.repo), others, {
+    withOutsider: true,
+  })
   await t.send(unlockRequest(owner, unknownId, repository.repo))
   const locked = migration.started.repositories.filter((each) => each !== second)
   const responses = await unlockIn(t, owner, guardedId, locked)
@@ -109,5 +136,7 @@ function lockedId(t: CheckContext, owner: Caller, { started, control }: Guarded)
   const isOther = ({ as, url }: SentRequest) => as !== owner.label && url.startsWith(String(locks))
   if (t.recorded(endpoint).some(({ status, request }) => status < 300 && isOther(request)))
     t.untested('a request that must be rejected has already removed the lock')
-  return control?.status === 204 ? guardedId : t.untested(`the owner could not unlock the repository either (${control?.status})`)
+  return control?.status === 204
+    ? guardedId
+    : t.untested(`the owner could not unlock the repository either (${control?.status})`)
 }

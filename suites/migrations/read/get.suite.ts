@@ -8,9 +8,21 @@ import { briefly, sendUntil } from '../../../src/suite/observe.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType, readRedirectCheck, recordedObjects } from '../../common/served.ts'
 import { accessChecks, foreignMigration, unknownMigration } from '../common/access.ts'
-import { flagsCheck, identityCheck, migrationChecks, withoutRepositories } from '../common/every-migration.ts'
+import {
+  flagsCheck,
+  identityCheck,
+  migrationChecks,
+  withoutRepositories,
+} from '../common/every-migration.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
-import { idOf, type MigrationNeeds, migrationRequest, needs, plain, progress } from '../common/migration-state.ts'
+import {
+  idOf,
+  type MigrationNeeds,
+  migrationRequest,
+  needs,
+  plain,
+  progress,
+} from '../common/migration-state.ts'
 
 const endpoint = endpoints.getMigration
 const get = operation({ id: 'migrations.get', endpoint, needs, level: 'must', writes: true })
@@ -21,15 +33,23 @@ export default get.suite([
     const wanted = idOf(t, await plain(t, resolved))
     const response = await sendUntil(t, migrationRequest(resolved.owner, wanted))
     t.expect(response).status(200)
-    t.expectAll(membersOf([bodyOf(response)], 'id'), 'id').satisfy(`the id ${wanted}`, (value) => value === wanted)
+    t.expectAll(membersOf([bodyOf(response)], 'id'), 'id').satisfy(
+      `the id ${wanted}`,
+      (value) => value === wanted,
+    )
   }),
-  get.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
-    const first = await readOwn(t, resolved)
-    const { responses } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
-    const served = [first, ...responses].filter(({ status }) => status === 200)
-    if (served.length === 0) t.untested(`the response was ${first.status}`)
-    for (const response of served) t.expect(response).header('content-type', jsonMediaType)
-  }),
+  get.check(
+    'media-type',
+    'sends a JSON media type as Content-Type',
+    'conventions.json',
+    async (t, resolved) => {
+      const first = await readOwn(t, resolved)
+      const { responses } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
+      const served = [first, ...responses].filter(({ status }) => status === 200)
+      if (served.length === 0) t.untested(`the response was ${first.status}`)
+      for (const response of served) t.expect(response).header('content-type', jsonMediaType)
+    },
+  ),
   ...migrationChecks(recorded, async (t, resolved) => {
     const response = await readOwn(t, resolved)
     return response.status === 200 ? [bodyOf(response), ...recordedObjects(t, endpoint)] : []
@@ -40,13 +60,18 @@ export default get.suite([
     if ((await readOwn(t, resolved)).status !== 200) t.untested('the migration could not be read')
     return sendUntil(t, { ...request, direct: true })
   }),
-  recorded.check('org-metadata-only', 'includes org_metadata_only as a boolean', async (t, resolved) => {
-    const { status } = await readOwn(t, resolved)
-    const migrations = recordedObjects(t, endpoint)
-    if (migrations.length === 0) t.untested(`the response was ${status}`)
-    const isIncluded = ({ org_metadata_only }: JsonObject) => typeof org_metadata_only === 'boolean'
-    t.expectAll(migrations, 'migration').satisfy('a boolean org_metadata_only', isIncluded)
-  }),
+  recorded.check(
+    'org-metadata-only',
+    'includes org_metadata_only as a boolean',
+    async (t, resolved) => {
+      const { status } = await readOwn(t, resolved)
+      const migrations = recordedObjects(t, endpoint)
+      if (migrations.length === 0) t.untested(`the response was ${status}`)
+      const isIncluded = ({ org_metadata_only }: JsonObject) =>
+        typeof org_metadata_only === 'boolean'
+      t.expectAll(migrations, 'migration').satisfy('a boolean org_metadata_only', isIncluded)
+    },
+  ),
   flagsCheck(get, endpoint),
   ...withoutRepositories(recorded.with({ requirement: 'migrations.get.exclude' }), {
     whole: readOwn,
@@ -55,7 +80,8 @@ export default get.suite([
       // Before the export, there may be no repositories to omit (readings E25).
       await progress(t, resolved.owner, wanted)
       const request = migrationRequest(resolved.owner, wanted)
-      const send = (shared: CheckContext, spec: RequestSpec) => sendUntil(shared, spec, undefined, briefly)
+      const send = (shared: CheckContext, spec: RequestSpec) =>
+        sendUntil(shared, spec, undefined, briefly)
       return t.shared('migration without repositories', async (shared) => [
         await send(shared, { ...request, query: { exclude: ['repositories'] } }),
         await send(shared, { ...request, query: { 'exclude[]': ['repositories'] } }),
@@ -85,5 +111,7 @@ export default get.suite([
 /** Reads the caller's own migration (readings G15). */
 async function readOwn(t: CheckContext, resolved: MigrationNeeds): Promise<Exchange> {
   const id = idOf(t, await plain(t, resolved))
-  return t.shared(`first reading of ${id}`, (shared) => sendUntil(shared, migrationRequest(resolved.owner, id)))
+  return t.shared(`first reading of ${id}`, (shared) =>
+    sendUntil(shared, migrationRequest(resolved.owner, id)),
+  )
 }

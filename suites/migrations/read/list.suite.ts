@@ -31,7 +31,10 @@ const endpoint = endpoints.listMigrations
 const { owner } = needs
 const list = operation({ id: 'migrations.list', endpoint, needs, level: 'must', writes: true })
 const readOnly = list.with({ needs: { owner }, writes: false })
-const recorded = list.with({ needs: { owner, repository: optional(needs.repository) }, schedule: 'afterwards' })
+const recorded = list.with({
+  needs: { owner, repository: optional(needs.repository) },
+  schedule: 'afterwards',
+})
 /** The list contains a migration that has ended for as long as the migration can be read, with or without its archive. */
 const ended = readOnly.with({ requirement: 'migrations.list.ended' })
 const states = list.with({ requirement: 'migrations.list.state' })
@@ -40,14 +43,20 @@ const at = ({ owner: as }: { owner: Caller }) => ({ endpoint, as })
 
 /** Only these checks use the list in this way: they run beside each other, while no other check starts a migration. */
 const restingList: readonly Touch[] = [{ what: 'migrations', how: 'changes-part' }]
-const paged = readOnly.with({ needs: { owner, many: need('many-migrations') }, schedule: 'alone', touches: restingList })
+const paged = readOnly.with({
+  needs: { owner, many: need('many-migrations') },
+  schedule: 'alone',
+  touches: restingList,
+})
 
 export default list.suite([
   ...servedChecks(readOnly, { requirement: 'migrations.list.status', at }),
   ...migrationChecks(recorded, async (t, { owner, repository }) => {
     const { id: started } = repository ? await plain(t, { owner, repository }) : {}
     if (started !== undefined) await progress(t, owner, started)
-    await t.shared('listed migrations', (shared) => new Listing(shared, at({ owner })).walk({ fresh: true }))
+    await t.shared('listed migrations', (shared) =>
+      new Listing(shared, at({ owner })).walk({ fresh: true }),
+    )
     return recordedItems(t, endpoint)
   }),
   held.check('holds-started', 'includes every migration that was started', async (t, resolved) => {
@@ -74,24 +83,36 @@ export default list.suite([
       expectListed(t, needs.owner, needs.expired.migration_id),
     ),
   ended
-    .with({ needs: { owner, failed: optional(need('failed-migration')), expired: optional(need('expired-migration')) } })
+    .with({
+      needs: {
+        owner,
+        failed: optional(need('failed-migration')),
+        expired: optional(need('expired-migration')),
+      },
+    })
     .check(
       'state-agrees-once-ended',
       'returns the same state as for the single migration once it has ended',
       'migrations.list.state',
       async (t, needs) => {
-        const ids = [needs.failed, needs.expired].flatMap((migration) => migration?.migration_id ?? [])
+        const ids = [needs.failed, needs.expired].flatMap(
+          (migration) => migration?.migration_id ?? [],
+        )
         if (ids.length === 0) t.untested('no migration is known that has ended', 'failed-migration')
         for (const id of ids) await expectSameState(t, needs.owner, id)
       },
     ),
   identityCheck(list, endpoint),
   flagsCheck(list, endpoint),
-  states.check('state-agrees', 'returns the same state in the list as for the single migration', async (t, resolved) => {
-    const started = idOf(t, await plain(t, resolved))
-    await progress(t, resolved.owner, started)
-    await expectSameState(t, resolved.owner, started)
-  }),
+  states.check(
+    'state-agrees',
+    'returns the same state in the list as for the single migration',
+    async (t, resolved) => {
+      const started = idOf(t, await plain(t, resolved))
+      await progress(t, resolved.owner, started)
+      await expectSameState(t, resolved.owner, started)
+    },
+  ),
   held.check(
     'own-only',
     'omits migrations of other users',
@@ -103,14 +124,19 @@ export default list.suite([
       const expected = 'only migrations of the caller'
       const actual = `the migration ${started}`
       // Ids may be unique for each user only.
-      if (leak && !isAnother(first.response.json, leak.value)) t.deviation({ expected, actual, exchanges: [leak.exchange] })
+      if (leak && !isAnother(first.response.json, leak.value))
+        t.deviation({ expected, actual, exchanges: [leak.exchange] })
       t.examined(pages.length)
       await new Listing(t, at(resolved)).page({ per_page: endpoint.paging.max })
-      const mine = recordedItems(t, endpoint).filter(({ exchange }) => exchange.request.as === resolved.owner.label)
+      const mine = recordedItems(t, endpoint).filter(
+        ({ exchange }) => exchange.request.as === resolved.owner.label,
+      )
       const owners = membersOf(mine, 'owner')
       const self = membersOf([bodyOf(first.response)], 'owner')[0]?.value
-      const isSelf = (owner: unknown) => namesOf(owner).some((name, index) => name === namesOf(self)[index])
-      if (isObject(self) && owners.length > 0) t.expectAll(owners, 'owner').satisfy(String(self.login), isSelf)
+      const isSelf = (owner: unknown) =>
+        namesOf(owner).some((name, index) => name === namesOf(self)[index])
+      if (isObject(self) && owners.length > 0)
+        t.expectAll(owners, 'owner').satisfy(String(self.login), isSelf)
     },
   ),
   ...pagingChecks(paged, { paging: endpoint.paging, at }),
@@ -134,7 +160,8 @@ export default list.suite([
 ])
 
 /** The login of a user in lower case, and the id: older migrations may have a former login. */
-const namesOf = (user: unknown) => (isObject(user) ? [String(user.login).toLowerCase(), user.id] : [])
+const namesOf = (user: unknown) =>
+  isObject(user) ? [String(user.login).toLowerCase(), user.id] : []
 
 /** A migration that can be read is in the list as well. */
 async function expectListed(t: CheckContext, owner: Caller, id: number): Promise<void> {

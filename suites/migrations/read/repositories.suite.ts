@@ -19,7 +19,13 @@ import * as migrated from '../common/migration-state.ts'
 import type { Started } from '../common/start-request.ts'
 
 const endpoint = endpoints.listMigrationRepositories
-const repositories = operation({ id: 'migrations.repositories', endpoint, needs: migrated.needs, level: 'must', writes: true })
+const repositories = operation({
+  id: 'migrations.repositories',
+  endpoint,
+  needs: migrated.needs,
+  level: 'must',
+  writes: true,
+})
 const many = need('many-repositories')
 
 /** A migration of many repositories decides more; any listed one suffices for most claims. */
@@ -27,12 +33,19 @@ const anyNeeds = { owner: migrated.needs.owner, many: optional(many) }
 const any = repositories.with({ needs: anyNeeds, writes: false })
 
 const request = (as: Caller, migration_id: number) => ({ endpoint, params: { migration_id }, as })
-const address = (as: Caller, migration_id: number): ListAddress => ({ ...request(as, migration_id), identify })
+const address = (as: Caller, migration_id: number): ListAddress => ({
+  ...request(as, migration_id),
+  identify,
+})
 
-async function anywhere({ owner, many: given }: Resolved<typeof anyNeeds>, t: CheckContext): Promise<ListAddress> {
+async function anywhere(
+  { owner, many: given }: Resolved<typeof anyNeeds>,
+  t: CheckContext,
+): Promise<ListAddress> {
   if (given) return address(owner, given.migration_id)
   const { items } = await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk()
-  const migration = exportedMigration(items) ?? t.untested('the list contains no migration', 'many-repositories')
+  const migration =
+    exportedMigration(items) ?? t.untested('the list contains no migration', 'many-repositories')
   return address(owner, Number(migration.id))
 }
 
@@ -52,15 +65,26 @@ export default repositories.suite([
   repositories.check(
     'migrated',
     'lists exactly the migrated repositories once exported, even after an unlock',
-    { also: { second: optional(need('second-repository')), many: optional(many) }, schedule: 'afterwards' },
+    {
+      also: { second: optional(need('second-repository')), many: optional(many) },
+      schedule: 'afterwards',
+    },
     async (t, resolved, { second, many: given }) => {
       const two = second && { ...resolved, second }
-      const started = [await migrated.plain(t, resolved), ...(two ? [await migrated.ofTwo(t, two)] : [])]
+      const started = [
+        await migrated.plain(t, resolved),
+        ...(two ? [await migrated.ofTwo(t, two)] : []),
+      ]
       const unlocked = two && (await unlessUntested(unlocking(t, two)))
       if (unlocked) started.push(unlocked.started)
       for (const each of started) await expectMigrated(t, resolved.owner, each)
-      const further = [await migrated.metadataOnly(t, resolved.owner), await migrated.flagged(t, resolved, 'exclude_git_data')]
-      for (const each of further) if (each.id !== started[0]?.id) await unlessUntested(expectMigrated(t, resolved.owner, each))
+      const further = [
+        await migrated.metadataOnly(t, resolved.owner),
+        await migrated.flagged(t, resolved, 'exclude_git_data'),
+      ]
+      for (const each of further)
+        if (each.id !== started[0]?.id)
+          await unlessUntested(expectMigrated(t, resolved.owner, each))
       if (given) await unlessUntested(expectAllContained(t, resolved.owner, given.migration_id))
     },
   ),
@@ -94,8 +118,11 @@ async function expectMigrated(t: CheckContext, owner: Caller, started: Started):
   expectNoServerError(t, early)
   if (early.status !== 200) t.untested(`the response was ${early.status}`)
   // In any state, also in that of an earlier request (readings E25).
-  const isSame = ({ as, url }: SentRequest) => as === owner.label && url.startsWith(early.request.url)
-  const lists = t.recorded(endpoint).filter(({ status, request }) => status === 200 && isSame(request))
+  const isSame = ({ as, url }: SentRequest) =>
+    as === owner.label && url.startsWith(early.request.url)
+  const lists = t
+    .recorded(endpoint)
+    .filter(({ status, request }) => status === 200 && isSame(request))
   for (const response of lists) expectNoStrangers(t, bodyOf(response), started.repositories)
   await migrated.exported(t, owner, started)
   const isWhole = (response: Exchange) => response.count === started.repositories.length
@@ -107,17 +134,29 @@ async function expectAllContained(t: CheckContext, owner: Caller, id: number): P
   const { state, response } = await migrated.stateOf(t, owner, id)
   const { ids, pages, cut } = await new Listing(t, address(owner, id)).walk()
   const { migration } = await migrated.awaitListed(t, owner, id)
-  for (const { value } of membersOf([bodyOf(response), ...(migration ? [migration] : [])], 'repositories')) {
+  for (const { value } of membersOf(
+    [bodyOf(response), ...(migration ? [migration] : [])],
+    'repositories',
+  )) {
     if (state !== 'exported' || cut || !Array.isArray(value)) continue
     const expected = `${ids.length} repositories, as in the list`
-    t.expect(response, ...pages).satisfy(expected, value.length === ids.length, String(value.length))
+    t.expect(response, ...pages).satisfy(
+      expected,
+      value.length === ids.length,
+      String(value.length),
+    )
   }
 }
 
 /** Reads the repositories of the caller's own migration (readings G15), after its export, since there may be none before (readings E25). */
-async function readOwn(t: CheckContext, { owner, ...resolved }: migrated.MigrationNeeds): Promise<Exchange> {
+async function readOwn(
+  t: CheckContext,
+  { owner, ...resolved }: migrated.MigrationNeeds,
+): Promise<Exchange> {
   const wanted = migrated.idOf(t, await migrated.plain(t, { owner, ...resolved }))
   await migrated.progress(t, owner, wanted)
   const isFilled = (response: Exchange) => response.count > 0
-  return t.shared('repositories after the export', (shared) => sendUntil(shared, request(owner, wanted), isFilled, briefly))
+  return t.shared('repositories after the export', (shared) =>
+    sendUntil(shared, request(owner, wanted), isFilled, briefly),
+  )
 }

@@ -5,7 +5,14 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { everyTime } from '../../../src/suite/observe.ts'
 import { unlockRequest } from '../common/lock-state.ts'
-import { flagged, idOf, type MigrationNeeds, type needs, plain, requireListed } from '../common/migration-state.ts'
+import {
+  flagged,
+  idOf,
+  type MigrationNeeds,
+  type needs,
+  plain,
+  requireListed,
+} from '../common/migration-state.ts'
 import {
   allFlags,
   exclusionFlags,
@@ -29,10 +36,12 @@ interface WrongBody {
 
 /** A body without flags, with each flag, and with all of them but the one that makes others irrelevant: the rest stays invalid. */
 const besideFlags = (body: JsonObject): JsonObject[] =>
-  [[], ...allFlags.map((flag) => [flag]), ['lock_repositories', ...exclusionFlags]].map((flags) => ({
-    ...body,
-    ...setTo(true, flags),
-  }))
+  [[], ...allFlags.map((flag) => [flag]), ['lock_repositories', ...exclusionFlags]].map(
+    (flags) => ({
+      ...body,
+      ...setTo(true, flags),
+    }),
+  )
 
 const wrongBodies: readonly WrongBody[] = [
   {
@@ -46,7 +55,9 @@ const wrongBodies: readonly WrongBody[] = [
     title: 'whose repositories are not an array',
     requirement: 'migrations.start.repositories-type',
     bodies: (name) =>
-      [{ name }, 7, null].map((repositories): JsonObject => ({ repositories })).concat(besideFlags({ repositories: name })),
+      [{ name }, 7, null]
+        .map((repositories): JsonObject => ({ repositories }))
+        .concat(besideFlags({ repositories: name })),
   },
   {
     aspect: 'repositories-no-strings',
@@ -64,21 +75,36 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
   const alone = start.with({ schedule: 'alone' })
   return [
     ...wrongBodies.flatMap((wrong) => rejections(alone, wrong)),
-    alone.check('flag-types', 'rejects flags that are not booleans', { level: 'should' }, async (t, resolved) => {
-      await requireValidAccepted(t, resolved)
-      const repositories = [fullName(resolved.repository)]
-      for (const value of ['yes', 1]) expectInvalid(t, await send(t, resolved, { repositories, exclude_releases: value }))
-    }),
-    alone.check('refused-without-effect', 'starts and locks nothing for a rejected request body', async (t, resolved) => {
-      await requireValidAccepted(t, resolved)
-      await requireListed(t, resolved.owner, await plain(t, resolved))
-      await expectNoneStarted(t, resolved.owner, async () => {
-        const bodies = [marked, { repositories: [fullName(resolved.repository), 7], ...marked }]
-        const responses = [await sendOnce(t, resolved, bodies[0]), await sendOnce(t, resolved, bodies[1])]
-        return responses.every(({ rejected }) => rejected) ? responses : t.untested('the request body was not rejected')
-      })
-      await expectNoneLocked(t, resolved)
-    }),
+    alone.check(
+      'flag-types',
+      'rejects flags that are not booleans',
+      { level: 'should' },
+      async (t, resolved) => {
+        await requireValidAccepted(t, resolved)
+        const repositories = [fullName(resolved.repository)]
+        for (const value of ['yes', 1])
+          expectInvalid(t, await send(t, resolved, { repositories, exclude_releases: value }))
+      },
+    ),
+    alone.check(
+      'refused-without-effect',
+      'starts and locks nothing for a rejected request body',
+      async (t, resolved) => {
+        await requireValidAccepted(t, resolved)
+        await requireListed(t, resolved.owner, await plain(t, resolved))
+        await expectNoneStarted(t, resolved.owner, async () => {
+          const bodies = [marked, { repositories: [fullName(resolved.repository), 7], ...marked }]
+          const responses = [
+            await sendOnce(t, resolved, bodies[0]),
+            await sendOnce(t, resolved, bodies[1]),
+          ]
+          return responses.every(({ rejected }) => rejected)
+            ? responses
+            : t.untested('the request body was not rejected')
+        })
+        await expectNoneLocked(t, resolved)
+      },
+    ),
   ]
 }
 
@@ -93,30 +119,50 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds): Prom
     const before = [await unlock(id), await unlock(id)]
     const responses: Exchange[] = []
     for (const wrong of [7, `${repository.owner}/${t.unused('absent-')}`])
-      responses.push(await sendOnce(t, resolved, { repositories: [fullName(resolved.repository), wrong], ...flags }))
+      responses.push(
+        await sendOnce(t, resolved, {
+          repositories: [fullName(resolved.repository), wrong],
+          ...flags,
+        }),
+      )
     const after = await unlock(id)
     for (const started of responses.map(idIn)) if (started !== undefined) await unlock(started)
-    const isLocked = before[1]?.status === 404 && after.ok && responses.every(({ rejected }) => rejected)
+    const isLocked =
+      before[1]?.status === 404 && after.ok && responses.every(({ rejected }) => rejected)
     return isLocked ? [...before, ...responses, after] : undefined
   })
-  if (found) t.deviation({ expected: 'no lock by the rejected requests', actual: '204 for its removal', exchanges: found })
+  if (found)
+    t.deviation({
+      expected: 'no lock by the rejected requests',
+      actual: '204 for its removal',
+      exchanges: found,
+    })
 }
 
-function rejections(alone: Operation<typeof needs>, { aspect, title, requirement, bodies }: WrongBody): Check[] {
+function rejections(
+  alone: Operation<typeof needs>,
+  { aspect, title, requirement, bodies }: WrongBody,
+): Check[] {
   const status = `returns 422 for a rejected request body ${title}`
   return [
     alone.check(aspect, `rejects a request body ${title}`, requirement, async (t, resolved) => {
       await requireValidAccepted(t, resolved)
-      for (const response of await sendAll(t, resolved, bodies(fullName(resolved.repository)))) expectInvalid(t, response)
+      for (const response of await sendAll(t, resolved, bodies(fullName(resolved.repository))))
+        expectInvalid(t, response)
     }),
-    alone.check(`${aspect}-status`, status, { requirement, level: 'should' }, async (t, resolved) => {
-      // The control: the caller may start migrations at all (readings G15).
-      await requireValidAccepted(t, resolved)
-      const responses = await sendAll(t, resolved, bodies(fullName(resolved.repository)))
-      const rejected = responses.filter((response) => response.rejected)
-      if (rejected.length === 0) t.untested('no such request body was rejected')
-      for (const response of rejected) t.expect(response).status(422)
-    }),
+    alone.check(
+      `${aspect}-status`,
+      status,
+      { requirement, level: 'should' },
+      async (t, resolved) => {
+        // The control: the caller may start migrations at all (readings G15).
+        await requireValidAccepted(t, resolved)
+        const responses = await sendAll(t, resolved, bodies(fullName(resolved.repository)))
+        const rejected = responses.filter((response) => response.rejected)
+        if (rejected.length === 0) t.untested('no such request body was rejected')
+        for (const response of rejected) t.expect(response).status(422)
+      },
+    ),
   ]
 }
 
@@ -124,11 +170,18 @@ function rejections(alone: Operation<typeof needs>, { aspect, title, requirement
 async function requireValidAccepted(t: CheckContext, resolved: MigrationNeeds): Promise<void> {
   const one = idOf(t, await plain(t, resolved))
   const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
-  if (one === other) t.untested('two different migrations were started under one id, so a further one would be hidden')
+  if (one === other)
+    t.untested(
+      'two different migrations were started under one id, so a further one would be hidden',
+    )
 }
 
 /** Sends each body once for all checks. A migration that the target starts in spite of it is cleaned up. */
-function sendAll(t: CheckContext, resolved: MigrationNeeds, bodies: readonly unknown[]): Promise<Exchange[]> {
+function sendAll(
+  t: CheckContext,
+  resolved: MigrationNeeds,
+  bodies: readonly unknown[],
+): Promise<Exchange[]> {
   return t.shared(`refused bodies ${JSON.stringify(bodies)}`, async (shared) => {
     const responses: Exchange[] = []
     for (const body of bodies) responses.push(await send(shared, resolved, body))
@@ -138,17 +191,24 @@ function sendAll(t: CheckContext, resolved: MigrationNeeds, bodies: readonly unk
 
 function send(t: CheckContext, resolved: MigrationNeeds, body: unknown): Promise<Exchange> {
   // 400 and 422 are about the body; another rejection may be about migrations that run.
-  const isOpen = (response: Exchange) => mayBeLimit(response) && ![400, 422].includes(response.status)
+  const isOpen = (response: Exchange) =>
+    mayBeLimit(response) && ![400, 422].includes(response.status)
   return sendWhenIdle(t, resolved.owner, () => sendOnce(t, resolved, body), isOpen)
 }
 
 /** Without a wait, during which other checks start and lock as they like. */
-async function sendOnce(t: CheckContext, { owner, repository }: MigrationNeeds, body: unknown): Promise<Exchange> {
+async function sendOnce(
+  t: CheckContext,
+  { owner, repository }: MigrationNeeds,
+  body: unknown,
+): Promise<Exchange> {
   const response = await t.send({ endpoint: endpoints.startMigration, body, as: owner })
   const started = idIn(response)
   if (started === undefined) return response
   leave(t, owner, started)
-  t.cleanUp(`a lock by the migration ${started}`, () => t.send(unlockRequest(owner, started, repository.repo)))
+  t.cleanUp(`a lock by the migration ${started}`, () =>
+    t.send(unlockRequest(owner, started, repository.repo)),
+  )
   return response
 }
 

@@ -10,14 +10,26 @@ import { embeddedRemovals, removedFieldChecks } from '../../common/removed-field
 import { jsonMediaType } from '../../common/served.ts'
 import { accessChecks, everyone, tryEveryone } from '../common/access.ts'
 import * as common from '../common/every-migration.ts'
-import { bodyOf, expectNoStrangers, expectRepositories, membersOf, migratedRepositories } from '../common/forms.ts'
+import {
+  bodyOf,
+  expectNoStrangers,
+  expectRepositories,
+  membersOf,
+  migratedRepositories,
+} from '../common/forms.ts'
 import { unlocking } from '../common/lock-state.ts'
 import * as migrated from '../common/migration-state.ts'
 import * as requests from '../common/start-request.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 
 const endpoint = endpoints.startMigration
-const start = operation({ id: 'migrations.start', endpoint, needs: migrated.needs, level: 'must', writes: true })
+const start = operation({
+  id: 'migrations.start',
+  endpoint,
+  needs: migrated.needs,
+  level: 'must',
+  writes: true,
+})
 const ofSecond = start.with({ needs: migrated.twoRepositories })
 const ofMetadata = start.with({ requirement: 'migrations.start.org-metadata-only' })
 const every = start.with({ schedule: 'afterwards', conclusive: true })
@@ -30,21 +42,37 @@ export default start.suite([
     await requests.excuseLimit(t, resolved, started)
     // A running migration may be returned again for the same wish.
     const first = new Map(
-      (await requests.firstStarts(t)).map(({ body, response }) => [wishOf(body), response] as const).reverse(),
+      (await requests.firstStarts(t))
+        .map(({ body, response }) => [wishOf(body), response] as const)
+        .reverse(),
     )
     for (const response of [started.response, ...first.values()]) t.expect(response).status(201)
   }),
-  every.check('distinct', 'creates a migration with its own id and guid for each different request', async (t, resolved) => {
-    for (const started of [await migrated.plain(t, resolved), await migrated.flagged(t, resolved, 'exclude_releases')])
-      migrated.idOf(t, started)
-    expectDistinct(t, await requests.firstStarts(t))
-  }),
-  start.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
-    const { response, id } = await migrated.plain(t, resolved)
-    if (id === undefined) t.untested(`no migration was started (${response.status})`)
-    t.expect(response).header('content-type', jsonMediaType)
-  }),
-  ...common.migrationChecks(every, (t, resolved) => allStarted(t, resolved, ({ body }) => !('exclude' in body))),
+  every.check(
+    'distinct',
+    'creates a migration with its own id and guid for each different request',
+    async (t, resolved) => {
+      for (const started of [
+        await migrated.plain(t, resolved),
+        await migrated.flagged(t, resolved, 'exclude_releases'),
+      ])
+        migrated.idOf(t, started)
+      expectDistinct(t, await requests.firstStarts(t))
+    },
+  ),
+  start.check(
+    'media-type',
+    'sends a JSON media type as Content-Type',
+    'conventions.json',
+    async (t, resolved) => {
+      const { response, id } = await migrated.plain(t, resolved)
+      if (id === undefined) t.untested(`no migration was started (${response.status})`)
+      t.expect(response).header('content-type', jsonMediaType)
+    },
+  ),
+  ...common.migrationChecks(every, (t, resolved) =>
+    allStarted(t, resolved, ({ body }) => !('exclude' in body)),
+  ),
   every.check('pending', 'starts every migration in the state pending', async (t, resolved) => {
     const states = membersOf(await allStarted(t, resolved), 'state')
     t.expectAll(states, 'state').satisfy('pending', (state) => state === 'pending')
@@ -55,7 +83,10 @@ export default start.suite([
     { also: { login: loginOf('owner') } },
     async (t, resolved, { login }) => {
       const logins = membersOf(membersOf(await allStarted(t, resolved), 'owner'), 'login')
-      t.expectAll(logins, 'owner').satisfy(login, (value) => String(value).toLowerCase() === login.toLowerCase())
+      t.expectAll(logins, 'owner').satisfy(
+        login,
+        (value) => String(value).toLowerCase() === login.toLowerCase(),
+      )
     },
   ),
   every.check(
@@ -64,26 +95,41 @@ export default start.suite([
     { requirement: 'migrations.start.created-now', level: 'should' },
     async (t, resolved) => {
       const migrations = await allStarted(t, resolved)
-      await migrated.awaitListed(t, resolved.owner, migrated.idOf(t, await migrated.plain(t, resolved)))
+      await migrated.awaitListed(
+        t,
+        resolved.owner,
+        migrated.idOf(t, await migrated.plain(t, resolved)),
+      )
       for (const endpoint of reading) expectUpdates(t, await common.returnedMigrations(t, endpoint))
       const instants = ['created_at', 'updated_at'].flatMap((name) => membersOf(migrations, name))
       for (const { value, exchange, pointer } of instants) {
         const date = exchange.header('date') ?? ''
         const isOff = Math.abs(Date.parse(String(value)) - Date.parse(date)) > smallestOffset
-        if (isOff) t.deviation({ expected: `about ${date}`, actual: String(value), pointer, exchanges: [exchange] })
+        if (isOff)
+          t.deviation({
+            expected: `about ${date}`,
+            actual: String(value),
+            pointer,
+            exchanges: [exchange],
+          })
       }
       t.examined(instants.length)
     },
   ),
-  ofSecond.check('repositories', 'lists no repository that was not requested', async (t, resolved) => {
-    for (const started of [
-      await migrated.plain(t, resolved),
-      await migrated.disposable(t, resolved),
-      await migrated.metadataOnly(t, resolved.owner),
-    ]) {
-      for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
-    }
-  }),
+  ofSecond.check(
+    'repositories',
+    'lists no repository that was not requested',
+    async (t, resolved) => {
+      for (const started of [
+        await migrated.plain(t, resolved),
+        await migrated.disposable(t, resolved),
+        await migrated.metadataOnly(t, resolved.owner),
+      ]) {
+        for (const list of membersOf(migrationsIn(started), 'repositories'))
+          expectNoStrangers(t, list, started.repositories)
+      }
+    },
+  ),
   ofSecond.check(
     'several-repositories',
     'lists exactly the requested repositories once exported, even after an unlock',
@@ -91,25 +137,37 @@ export default start.suite([
     async (t, resolved) => {
       const { owner } = resolved
       const started = await migrated.ofTwo(t, resolved)
-      for (const list of membersOf(migrationsIn(started), 'repositories')) expectNoStrangers(t, list, started.repositories)
+      for (const list of membersOf(migrationsIn(started), 'repositories'))
+        expectNoStrangers(t, list, started.repositories)
       const { started: unlocked } = (await unlessUntested(unlocking(t, resolved))) ?? {}
       const further = [await migrated.withExclude(t, resolved), ...(unlocked ? [unlocked] : [])]
-      for (const flag of ['exclude_metadata', 'exclude_git_data']) further.push(await migrated.flagged(t, resolved, flag))
-      const all = [started, await migrated.plain(t, resolved), ...further.filter(({ id }) => id !== undefined)]
+      for (const flag of ['exclude_metadata', 'exclude_git_data'])
+        further.push(await migrated.flagged(t, resolved, flag))
+      const all = [
+        started,
+        await migrated.plain(t, resolved),
+        ...further.filter(({ id }) => id !== undefined),
+      ]
       for (const each of all) {
         const wanted = await migrated.exported(t, owner, each)
         const single = bodyOf((await migrated.exportedState(t, owner, wanted)).response)
         const { migration = single } = await migrated.awaitListed(t, owner, wanted, 'exported')
-        for (const list of membersOf([single, migration], 'repositories')) expectRepositories(t, list, each.repositories)
+        for (const list of membersOf([single, migration], 'repositories'))
+          expectRepositories(t, list, each.repositories)
       }
-      for (const endpoint of reading) expectNoneElse(t, resolved, await common.returnedMigrations(t, endpoint))
+      for (const endpoint of reading)
+        expectNoneElse(t, resolved, await common.returnedMigrations(t, endpoint))
     },
   ),
-  ofMetadata.check('metadata-only', 'accepts an empty list of repositories with org_metadata_only', async (t, resolved) => {
-    const started = await migrated.metadataOnly(t, resolved.owner)
-    await requests.expectStarted(t, resolved, started, 'org_metadata_only')
-    t.expect(started.response).status(201)
-  }),
+  ofMetadata.check(
+    'metadata-only',
+    'accepts an empty list of repositories with org_metadata_only',
+    async (t, resolved) => {
+      const started = await migrated.metadataOnly(t, resolved.owner)
+      await requests.expectStarted(t, resolved, started, 'org_metadata_only')
+      t.expect(started.response).status(201)
+    },
+  ),
   ...common.withoutRepositories(start.with({ requirement: 'migrations.start.exclude' }), {
     whole: async (t, resolved) => (await migrated.plain(t, resolved)).response,
     read: async (t, resolved) => {
@@ -137,7 +195,9 @@ export default start.suite([
     async (t, resolved, others) => {
       await migrated.requireListed(t, resolved.owner, await migrated.plain(t, resolved))
       const request = requestFor(resolved.repository, requests.marked)
-      await requests.expectNoneStarted(t, resolved.owner, () => tryEveryone(t, request, others, { withOutsider: false }))
+      await requests.expectNoneStarted(t, resolved.owner, () =>
+        tryEveryone(t, request, others, { withOutsider: false }),
+      )
     },
   ),
   ...removedFieldChecks(start.with({ writes: false }), {
@@ -148,24 +208,34 @@ export default start.suite([
 ])
 
 /** The migrations in the first 201 of each accepted request. */
-async function allStarted(t: CheckContext, resolved: migrated.MigrationNeeds, isWanted = (_: { body: object }) => true) {
+async function allStarted(
+  t: CheckContext,
+  resolved: migrated.MigrationNeeds,
+  isWanted = (_: { body: object }) => true,
+) {
   await migrated.plain(t, resolved)
   return (await requests.firstStarts(t)).filter(isWanted).map(({ response }) => bodyOf(response))
 }
 
 /** The started migration in its 201; none if the request started none. */
-const migrationsIn = ({ response, id }: requests.Started): Located[] => (id === undefined ? [] : [bodyOf(response)])
+const migrationsIn = ({ response, id }: requests.Started): Located[] =>
+  id === undefined ? [] : [bodyOf(response)]
 
 type Returned = Awaited<ReturnType<typeof common.returnedMigrations>>
 
 /** No migration of the run contains a repository that its request did not name, in any state (readings E25). */
-function expectNoneElse(t: CheckContext, two: Resolved<typeof migrated.twoRepositories>, returned: Returned): void {
+function expectNoneElse(
+  t: CheckContext,
+  two: Resolved<typeof migrated.twoRepositories>,
+  returned: Returned,
+): void {
   for (const { body, migration } of returned) {
     const names = String(body.repositories).split(',')
     const wanted = migrated
       .repositoriesOf(two)
       .filter((each) => names.includes(each.repo) || names.includes(requests.fullName(each)))
-    for (const list of membersOf([migration], 'repositories')) if (Array.isArray(list.value)) expectNoStrangers(t, list, wanted)
+    for (const list of membersOf([migration], 'repositories'))
+      if (Array.isArray(list.value)) expectNoStrangers(t, list, wanted)
   }
 }
 
@@ -174,27 +244,37 @@ const smallestOffset = 14 * 60e3
 
 /** An update follows the creation. It precedes the first reading, too: another program may move the clock later. */
 function expectUpdates(t: CheckContext, returned: Returned): void {
-  const isBefore = (one: unknown, other: unknown) => Date.parse(String(one)) < Date.parse(String(other)) - smallestOffset
+  const isBefore = (one: unknown, other: unknown) =>
+    Date.parse(String(one)) < Date.parse(String(other)) - smallestOffset
   for (const [index, { migration }] of returned.entries()) {
     const { created_at, updated_at } = migration.value as JsonObject
     const isLate = index === 0 && isBefore(migration.exchange.header('date'), updated_at)
-    const finding = { expected: 'an update', actual: String(updated_at), exchanges: [migration.exchange] }
+    const finding = {
+      expected: 'an update',
+      actual: String(updated_at),
+      exchanges: [migration.exchange],
+    }
     if (isLate || isBefore(updated_at, created_at)) t.deviation(finding)
   }
 }
 
 /** Each migration has its own id and guid: two different requests never get the same. */
-function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof requests.firstStarts>>): void {
+function expectDistinct(
+  t: CheckContext,
+  starts: Awaited<ReturnType<typeof requests.firstStarts>>,
+): void {
   for (const name of ['id', 'guid']) {
     const known = new Map<string, (typeof starts)[number]>()
     for (const start of starts) {
       const { response, body } = start
       const member = isObject(response.json) ? response.json[name] : ''
-      if (member === undefined || (typeof member === 'number' && !Number.isSafeInteger(member))) continue
+      if (member === undefined || (typeof member === 'number' && !Number.isSafeInteger(member)))
+        continue
       const value = String(member).toLowerCase()
       const before = known.get(value)
       const finding = { expected: `another ${name}`, actual: `${value} again`, pointer: `/${name}` }
-      if (before && wishOf(before.body) !== wishOf(body)) t.deviation({ ...finding, exchanges: [before.response, response] })
+      if (before && wishOf(before.body) !== wishOf(body))
+        t.deviation({ ...finding, exchanges: [before.response, response] })
       known.set(value, start)
     }
   }
@@ -203,9 +283,14 @@ function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof reque
 
 /** The export that a body requests. Flags that are false, and the list of omitted members, do not change it. */
 function wishOf(body: JsonObject): string {
-  return JSON.stringify(Object.entries(body).filter(([name, value]) => name !== 'exclude' && value !== false))
+  return JSON.stringify(
+    Object.entries(body).filter(([name, value]) => name !== 'exclude' && value !== false),
+  )
 }
 
-function requestFor({ owner, repo }: requests.RepositoryName, flags = {}): (as: Caller) => RequestSpec {
+function requestFor(
+  { owner, repo }: requests.RepositoryName,
+  flags = {},
+): (as: Caller) => RequestSpec {
   return (as) => ({ endpoint, body: { repositories: [`${owner}/${repo}`], ...flags }, as })
 }

@@ -19,22 +19,42 @@ import {
 } from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
 import { expectSameItems } from '../../common/paging.ts'
-import { inventedToken, requireProven, unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import {
+  inventedToken,
+  requireProven,
+  unlessDeviating,
+  unlessUntested,
+} from '../../common/proof.ts'
 import { writeRedirectChecks } from '../../common/served.ts'
-import { inboxOfRole, ownThread, sharedSubscription, subscribedThread, wholeInbox } from './touches.ts'
+import {
+  inboxOfRole,
+  ownThread,
+  sharedSubscription,
+  subscribedThread,
+  wholeInbox,
+} from './touches.ts'
 
 /** The parameters and body of a request, without its caller. */
 export type Address = Pick<RequestSpec, 'params' | 'body'>
 
 /** Finds the address of a request; `entitled` is the user whose notifications it is about. */
-type FindAddress<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Address>
+type FindAddress<Needs extends NeedMap> = (
+  t: CheckContext,
+  needs: Resolved<Needs>,
+  entitled: Caller,
+) => Promise<Address>
 
 /** The request of an entitled token. */
 interface Grant<Needs extends NeedMap> {
   readonly needs: Needs
   readonly address: FindAddress<Needs>
   /** Ends the check as failed if the request that was served had no effect. */
-  readonly expectDone?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller, response: Exchange) => Promise<void>
+  readonly expectDone?: (
+    t: CheckContext,
+    needs: Resolved<Needs>,
+    entitled: Caller,
+    response: Exchange,
+  ) => Promise<void>
 }
 
 /** One of the ten endpoints, and the effects of its requests. */
@@ -54,18 +74,36 @@ export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap
   readonly needs: Needs
   readonly address: FindAddress<Needs>
   /** The facts that the request would change, as the entitled user sees them; after it, the facts of `before` are looked for. */
-  readonly effect?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller, before?: Effect) => Promise<Effect>
+  readonly effect?: (
+    t: CheckContext,
+    needs: Resolved<Needs>,
+    entitled: Caller,
+    before?: Effect,
+  ) => Promise<Effect>
   /** Makes test data on which the effect is visible once more. */
-  readonly anew?: (t: CheckContext, needs: Resolved<Needs>, entitled: Caller) => Promise<Resolved<Needs>>
+  readonly anew?: (
+    t: CheckContext,
+    needs: Resolved<Needs>,
+    entitled: Caller,
+  ) => Promise<Resolved<Needs>>
   /** The request that entitled tokens send, if it uses up test data. */
   readonly granted?: Grant<Granted>
 }
 
 /** No parameter of a list opens it to a caller who is refused otherwise. */
-const everyParameter = { all: true, participating: true, since: '2000-01-01T00:00:00Z', page: 1, per_page: 10 }
+const everyParameter = {
+  all: true,
+  participating: true,
+  since: '2000-01-01T00:00:00Z',
+  page: 1,
+  per_page: 10,
+}
 
 /** No permission opens the endpoints to a token of the wrong kind. */
-const irrelevant: Permissions = { repository: { metadata: 'read', issues: 'write' }, user: { followers: 'write' } }
+const irrelevant: Permissions = {
+  repository: { metadata: 'read', issues: 'write' },
+  user: { followers: 'write' },
+}
 const sufficientScopes = ['notifications', 'repo'] as const
 
 /** Refuses and serves the right callers (document: Authentication, rule 5; Errors, 401). */
@@ -77,7 +115,10 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
   return [
     ...refusalChecks(access, refusedCallers(of, listed401)),
     ...(listed401 ? [invalidTokenCheck(access)] : []),
-    ...writeRedirectChecks(operationOf(access, { ...access.needs, caller: role(of) }), 'notifications.no-redirect'),
+    ...writeRedirectChecks(
+      operationOf(access, { ...access.needs, caller: role(of) }),
+      'notifications.no-redirect',
+    ),
     ...(granted ? grantChecks(access, granted) : grantChecks(access, access)),
   ]
 }
@@ -105,13 +146,18 @@ function refusedCallers(of: Role, listed401: boolean): CallerRow[] {
 }
 
 /** The operation with its effects on the inbox. */
-function operationOf<Needs extends NeedMap>({ id, endpoint, of, resource, prepares = false }: Request, needs: Needs) {
+function operationOf<Needs extends NeedMap>(
+  { id, endpoint, of, resource, prepares = false }: Request,
+  needs: Needs,
+) {
   const shared = operation({ id, endpoint, needs, level: 'must' })
   if (endpoint.method === 'GET' && !prepares) return shared
   const changing = shared.with({ schedule: 'alone', writes: true })
   if (of === 'inbox-user') return changing.with({ touches: inboxOfRole })
   if (resource !== 'thread-subscription') return changing.with({ touches: wholeInbox })
-  return changing.with({ touches: endpoint.method === 'GET' ? subscribedThread : sharedSubscription })
+  return changing.with({
+    touches: endpoint.method === 'GET' ? subscribedThread : sharedSubscription,
+  })
 }
 
 /** The requests of the callers are refused, without an effect that the entitled user sees. */
@@ -121,28 +167,43 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
 ): Check[] {
   const { id, of = 'owner', endpoint, resource, prepares = false, effect, anew } = access
   const also = { entitled: role(of) }
-  return callerChecks(operationOf(access, access.needs), also, callers, async (t, needs, { entitled }, { caller, row }) => {
-    const { aspect, exactly } = row
-    const refusalOf = async (at: CheckContext, data: Resolved<Needs>): Promise<Refusal> => {
-      const request = { endpoint, ...(await requireAddress(at, access.address(at, data, entitled))) }
-      // A cache may keep the response to the entitled user for all callers, if only for a second.
-      const shared = aspect !== 'anonymous'
-      if (endpoint.method === 'GET' && !prepares) await requireServed(at, { ...request, as: entitled }, { shared })
-      const seen = effect && ((before?: Effect) => seenEffect(at, () => effect(at, data, entitled, before), before))
-      const otherwise = endpoint.paging ? { query: everyParameter } : {}
-      return { request: { ...request, as: caller }, otherwise, resource, exactly, effect: seen }
-    }
-    const others = async () => (anew && (await unlessUntested(anew(t, needs, entitled)))) ?? needs
-    const refuse = async (at: CheckContext) => refusedTogether(at, await refusalOf(at, needs), callers)
-    const together = effect && (await t.shared(`rejections of ${id}`, refuse))
-    const response = together?.get(aspect)
-    if (response) {
-      judgeRefused(t, response, { resource, exactly })
-      return requireProven(t, caller)
-    }
-    const { effect: look, ...refusal } = await refusalOf(t, together ? await others() : needs)
-    await expectRefused(t, { ...refusal, effect: together && look ? (before) => atRest(t, () => look(before)) : look })
-  })
+  return callerChecks(
+    operationOf(access, access.needs),
+    also,
+    callers,
+    async (t, needs, { entitled }, { caller, row }) => {
+      const { aspect, exactly } = row
+      const refusalOf = async (at: CheckContext, data: Resolved<Needs>): Promise<Refusal> => {
+        const request = {
+          endpoint,
+          ...(await requireAddress(at, access.address(at, data, entitled))),
+        }
+        // A cache may keep the response to the entitled user for all callers, if only for a second.
+        const shared = aspect !== 'anonymous'
+        if (endpoint.method === 'GET' && !prepares)
+          await requireServed(at, { ...request, as: entitled }, { shared })
+        const seen =
+          effect &&
+          ((before?: Effect) => seenEffect(at, () => effect(at, data, entitled, before), before))
+        const otherwise = endpoint.paging ? { query: everyParameter } : {}
+        return { request: { ...request, as: caller }, otherwise, resource, exactly, effect: seen }
+      }
+      const others = async () => (anew && (await unlessUntested(anew(t, needs, entitled)))) ?? needs
+      const refuse = async (at: CheckContext) =>
+        refusedTogether(at, await refusalOf(at, needs), callers)
+      const together = effect && (await t.shared(`rejections of ${id}`, refuse))
+      const response = together?.get(aspect)
+      if (response) {
+        judgeRefused(t, response, { resource, exactly })
+        return requireProven(t, caller)
+      }
+      const { effect: look, ...refusal } = await refusalOf(t, together ? await others() : needs)
+      await expectRefused(t, {
+        ...refusal,
+        effect: together && look ? (before) => atRest(t, () => look(before)) : look,
+      })
+    },
+  )
 }
 
 /** The facts at rest: another program, or the late effect of an earlier request, may have changed those between two readings (readings G16). */
@@ -153,7 +214,11 @@ async function atRest(t: CheckContext, look: () => Promise<Effect>): Promise<Eff
 }
 
 /** The refused requests of all callers between two readings. Empty where one was served or had an effect: each is then sent alone. */
-async function refusedTogether(t: CheckContext, { request, effect }: Refusal, callers: readonly CallerRow[]) {
+async function refusedTogether(
+  t: CheckContext,
+  { request, effect }: Refusal,
+  callers: readonly CallerRow[],
+) {
   const responses = new Map<string, Exchange>()
   const before = effect && (await unlessDeviating(effect()))
   if (!effect || !before?.visible) return undefined
@@ -163,62 +228,110 @@ async function refusedTogether(t: CheckContext, { request, effect }: Refusal, ca
     if (response) responses.set(aspect, response)
   }
   const after = await unlessDeviating(effect(before))
-  const isRefused = after && !isChanged(before, after) && [...responses.values()].every(({ refused }) => refused)
+  const isRefused =
+    after && !isChanged(before, after) && [...responses.values()].every(({ refused }) => refused)
   return isRefused ? responses : new Map<string, Exchange>()
 }
 
 /** The facts that a request would change. Prepared data may be visible a little later (readings G16), for which the first reading waits. */
-async function seenEffect(t: CheckContext, look: () => Promise<Effect>, before?: Effect): Promise<Effect> {
+async function seenEffect(
+  t: CheckContext,
+  look: () => Promise<Effect>,
+  before?: Effect,
+): Promise<Effect> {
   if (before) return look()
   return (await briefly(t, 'the prepared data to be visible', look, ({ visible }) => visible)).last
 }
 
 /** The address of a request. Access is not judged if the list with the address is not served. */
 async function requireAddress(t: CheckContext, address: Promise<Address>): Promise<Address> {
-  return (await unlessDeviating(address)) ?? t.untested('the subject of the request could not be read', 'unread-thread')
+  return (
+    (await unlessDeviating(address)) ??
+    t.untested('the subject of the request could not be read', 'unread-thread')
+  )
 }
 
-function grantChecks<Needs extends NeedMap>(access: Request, { needs, address, expectDone }: Grant<Needs>): Check[] {
+function grantChecks<Needs extends NeedMap>(
+  access: Request,
+  { needs, address, expectDone }: Grant<Needs>,
+): Check[] {
   const { endpoint, of = 'owner' } = access
   const rows = sufficientScopes.map((scope) => ({
     aspect: `scope-${scope}`,
     whom: `a classic token with the scope ${scope} alone`,
     expects: 'granted' as const,
-    own: { requirement: 'notifications.access.scopes', ...(expectDone ? { touches: ownThread } : {}) },
+    own: {
+      requirement: 'notifications.access.scopes',
+      ...(expectDone ? { touches: ownThread } : {}),
+    },
     token: token({ kind: 'classic', of, scopes: [scope] }),
   }))
   const also = { entitled: role(of) }
-  return callerChecks(operationOf(access, needs), also, rows, async (t, resolved, { entitled }, { caller }) => {
-    const request = { endpoint, ...(await requireAddress(t, address(t, resolved, entitled))), as: caller }
-    const response = await expectGranted(t, request, { control: { ...request, ...readingOf(endpoint, request), as: entitled } })
-    const { paging } = endpoint
-    if (paging && response.status === 200) {
-      await expectSomeThreads(t, { ...request, as: entitled }, response)
-      await expectSameItems(t, new Listing(t, { ...request, endpoint: { ...endpoint, paging } }), { per_page: 2 }, halves, 2)
-    }
-    await expectDone?.(t, resolved, entitled, response)
-  })
+  return callerChecks(
+    operationOf(access, needs),
+    also,
+    rows,
+    async (t, resolved, { entitled }, { caller }) => {
+      const request = {
+        endpoint,
+        ...(await requireAddress(t, address(t, resolved, entitled))),
+        as: caller,
+      }
+      const response = await expectGranted(t, request, {
+        control: { ...request, ...readingOf(endpoint, request), as: entitled },
+      })
+      const { paging } = endpoint
+      if (paging && response.status === 200) {
+        await expectSomeThreads(t, { ...request, as: entitled }, response)
+        await expectSameItems(
+          t,
+          new Listing(t, { ...request, endpoint: { ...endpoint, paging } }),
+          { per_page: 2 },
+          halves,
+          2,
+        )
+      }
+      await expectDone?.(t, resolved, entitled, response)
+    },
+  )
 }
 
 /** The two halves of the first two threads. */
 const halves = [1, 2].map((page) => ({ per_page: 1, page }))
 
 /** The request that reads the data of another one: the data may not serve (readings G17). */
-function readingOf(endpoint: Endpoint, { params = {} }: Pick<RequestSpec, 'params'>): Pick<RequestSpec, 'endpoint' | 'body'> {
+function readingOf(
+  endpoint: Endpoint,
+  { params = {} }: Pick<RequestSpec, 'params'>,
+): Pick<RequestSpec, 'endpoint' | 'body'> {
   if (endpoint.method === 'GET') return { endpoint }
   if ('thread_id' in params) return { endpoint: endpoints.getThread, body: undefined }
-  return { endpoint: 'repo' in params ? endpoints.listRepositoryNotifications : endpoints.listNotifications, body: undefined }
+  return {
+    endpoint:
+      'repo' in params ? endpoints.listRepositoryNotifications : endpoints.listNotifications,
+    body: undefined,
+  }
 }
 
 /** An empty list is no grant if the user's own token receives threads. */
-async function expectSomeThreads(t: CheckContext, entitled: RequestSpec, response: Exchange): Promise<void> {
+async function expectSomeThreads(
+  t: CheckContext,
+  entitled: RequestSpec,
+  response: Exchange,
+): Promise<void> {
   if (response.count > 0) return
   const own = await t.send(entitled)
   if (own.count === 0) t.untested('the list is empty', 'unread-thread')
-  t.deviation({ expected: 'threads of the user', actual: 'an empty list', exchanges: [response, own] })
+  t.deviation({
+    expected: 'threads of the user',
+    actual: 'an empty list',
+    exchanges: [response, own],
+  })
 }
 
-function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(access: Access<Needs, Granted>): Check {
+function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(
+  access: Access<Needs, Granted>,
+): Check {
   const { endpoint, prepares = false } = access
   const own = {
     requirement: 'notifications.access.invalid-token',
@@ -226,10 +339,18 @@ function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(acces
     also: { entitled: role(access.of ?? 'owner') },
   } as const
   const title = 'returns 401 for a token that was never issued'
-  return operationOf(access, access.needs).check('invalid-token', title, own, async (t, needs, { entitled }) => {
-    const request = { endpoint, ...(await requireAddress(t, access.address(t, needs, entitled))) }
-    const reading = endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
-    if (!prepares) await requireServed(t, { ...reading, as: entitled }, { shared: true })
-    t.expect(await (endpoint.method === 'GET' ? t.read : t.send)({ ...request, as: inventedToken })).status(401)
-  })
+  return operationOf(access, access.needs).check(
+    'invalid-token',
+    title,
+    own,
+    async (t, needs, { entitled }) => {
+      const request = { endpoint, ...(await requireAddress(t, access.address(t, needs, entitled))) }
+      const reading =
+        endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
+      if (!prepares) await requireServed(t, { ...reading, as: entitled }, { shared: true })
+      t.expect(
+        await (endpoint.method === 'GET' ? t.read : t.send)({ ...request, as: inventedToken }),
+      ).status(401)
+    },
+  )
 }

@@ -11,7 +11,11 @@ import { listedTogether } from './listed-threads.ts'
 import { aboutThread, currentThread, inboxOf, repositoryInboxAround } from './threads.ts'
 
 /** A thread on which a notification is awaited, and the need that named it. */
-export type Awaited = { readonly owner: Caller; readonly thread_id: string; readonly from: NeedName }
+export type Awaited = {
+  readonly owner: Caller
+  readonly thread_id: string
+  readonly from: NeedName
+}
 
 /** The threads that lists contain, by the paths of the lists. */
 export type Listed = ReadonlyMap<string, readonly Located<JsonObject>[]>
@@ -22,15 +26,23 @@ export function threadsByCause(t: CheckContext, owner: Caller) {
     const threads: Located<JsonObject>[] = []
     const byCause = new Map<string, Promise<Located<JsonObject>>>()
     const secret = await unlessUntested(shared.ask('private-repository', {}))
-    const causes = [...knownReasons.map((reason) => ({ reason })), ...(secret ? [{ ...secret, reason: 'mention' }] : [])]
+    const causes = [
+      ...knownReasons.map((reason) => ({ reason })),
+      ...(secret ? [{ ...secret, reason: 'mention' }] : []),
+    ]
     for (const cause of causes) {
       const asked = shared.ask('new-notification', cause)
-      const made = asked.then(({ thread_id }) => currentThread(shared, owner, thread_id, 'new-notification'))
+      const made = asked.then(({ thread_id }) =>
+        currentThread(shared, owner, thread_id, 'new-notification'),
+      )
       byCause.set(cause.reason, byCause.get(cause.reason) ?? made)
       threads.push(...[(await unlessUntested(made)) ?? []].flat())
     }
     const listed = new Map<string, readonly Located<JsonObject>[]>()
-    for (const address of [inboxOf(owner), ...threads.map(({ value }) => repositoryInboxAround(value, owner))]) {
+    for (const address of [
+      inboxOf(owner),
+      ...threads.map(({ value }) => repositoryInboxAround(value, owner)),
+    ]) {
       const list = new Listing(shared, address)
       if (!listed.has(list.path)) listed.set(list.path, await listedTogether(list, threads, {}))
     }
@@ -44,7 +56,12 @@ export async function startRead(t: CheckContext, thread: Awaited): Promise<void>
   if (!(await whileUnread(t, thread))) return
   const { status } = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   const look = status < 400 ? eventually : briefly
-  const { met } = await look(t, 'the thread to be read', async () => !(await whileUnread(t, thread)), Boolean)
+  const { met } = await look(
+    t,
+    'the thread to be read',
+    async () => !(await whileUnread(t, thread)),
+    Boolean,
+  )
   if (!met) t.untested(`the thread ${thread_id} could not be marked read (${status})`)
 }
 

@@ -17,25 +17,45 @@ interface Reading {
 }
 
 /** Only marking makes a thread read: a GET of it or of the list does not (document: Notification thread moves). */
-export function keepsUnreadCheck(operation: Operation<NeedMap>, title: string, { prepare, read }: Reading): Check {
+export function keepsUnreadCheck(
+  operation: Operation<NeedMap>,
+  title: string,
+  { prepare, read }: Reading,
+): Check {
   const needs = { owner: role('owner'), thread: need('unread-thread') }
-  const own = { requirement: 'notifications.thread.reading', schedule: 'alone', writes: true, touches: wholeInbox } as const
-  return operation.with({ needs }).check('keeps-unread', title, own, async (t, { owner, thread }) => {
-    await onOtherData(
-      t,
-      thread,
-      () => t.ask('unread-thread', {}),
-      async ({ thread_id }) => {
-        await prepare?.(t, owner, thread_id)
-        const list = new Listing(t, inboxOf(owner))
-        const isListed = async () => (await findListed(t, list, { id: thread_id }, {}))?.value.unread === true
-        // A new thread may be listed a little later (readings G16).
-        const isShown = async (looking: Looking) => (await looking(t, 'the thread in the inbox', isListed, Boolean)).met
-        if (!(await isShown(briefly))) t.untested(`the inbox does not list the thread ${thread_id} as unread`, 'unread-thread')
-        const response = await read(t, owner, thread_id)
-        return async (looking) =>
-          t.expect(response).satisfy(`thread ${thread_id} still unread in the inbox`, await isShown(looking), 'it is not')
-      },
-    )
-  })
+  const own = {
+    requirement: 'notifications.thread.reading',
+    schedule: 'alone',
+    writes: true,
+    touches: wholeInbox,
+  } as const
+  return operation
+    .with({ needs })
+    .check('keeps-unread', title, own, async (t, { owner, thread }) => {
+      await onOtherData(
+        t,
+        thread,
+        () => t.ask('unread-thread', {}),
+        async ({ thread_id }) => {
+          await prepare?.(t, owner, thread_id)
+          const list = new Listing(t, inboxOf(owner))
+          const isListed = async () =>
+            (await findListed(t, list, { id: thread_id }, {}))?.value.unread === true
+          // A new thread may be listed a little later (readings G16).
+          const isShown = async (looking: Looking) =>
+            (await looking(t, 'the thread in the inbox', isListed, Boolean)).met
+          if (!(await isShown(briefly)))
+            t.untested(`the inbox does not list the thread ${thread_id} as unread`, 'unread-thread')
+          const response = await read(t, owner, thread_id)
+          return async (looking) =>
+            t
+              .expect(response)
+              .satisfy(
+                `thread ${thread_id} still unread in the inbox`,
+                await isShown(looking),
+                'it is not',
+              )
+        },
+      )
+    })
 }

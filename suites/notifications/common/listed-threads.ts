@@ -29,7 +29,11 @@ export async function findListed(
   const among = ({ items }: Walk) => objectsAmong(items).find(isIt)
   const whole = await list.walk({ fresh, query, enough })
   if (among(whole) || !whole.cut) return among(whole)
-  const bounded = await list.walk({ fresh, query: { ...query, ...around(instantOf(thread.updated_at)) }, enough })
+  const bounded = await list.walk({
+    fresh,
+    query: { ...query, ...around(instantOf(thread.updated_at)) },
+    enough,
+  })
   return among(bounded) ?? (bounded.cut ? endsBeyond(t) : undefined)
 }
 
@@ -37,36 +41,54 @@ export async function findListed(
  * The same for a thread that should have left the list. If the pages of an inbox are in the order of `updated_at`, the search
  * ends at the thread's instant.
  */
-export function findLeft(t: CheckContext, list: Listing, thread: JsonObject, query: Query = everything) {
+export function findLeft(
+  t: CheckContext,
+  list: Listing,
+  thread: JsonObject,
+  query: Query = everything,
+) {
   return findListed(t, list, thread, query, { isPast: past(list, thread) })
 }
 
 /** The thread on the page around its instant, or without an instant on a short page of the newest ones. */
 export async function near(list: Listing, thread: JsonObject, query: Query = everything) {
-  return (await listedTogether(list, [{ value: thread }], query)).find(({ value }) => String(value.id) === String(thread.id))
+  return (await listedTogether(list, [{ value: thread }], query)).find(
+    ({ value }) => String(value.id) === String(thread.id),
+  )
 }
 
 /** The threads on the page around the instants of several threads. Others may be in the list as well. */
-export async function listedTogether(list: Listing, threads: readonly Pick<Located<JsonObject>, 'value'>[], query: Query) {
+export async function listedTogether(
+  list: Listing,
+  threads: readonly Pick<Located<JsonObject>, 'value'>[],
+  query: Query,
+) {
   const instants = threads.map(({ value }) => instantOf(value.updated_at))
   const period = around(Math.min(...instants), Math.max(...instants)) ?? { per_page: 10 }
-  const page = await unlessUntested(unlessDeviating(list.freshPage({ ...query, per_page: list.paging.max, ...period })))
+  const page = await unlessUntested(
+    unlessDeviating(list.freshPage({ ...query, per_page: list.paging.max, ...period })),
+  )
   return page ? threadsOn(page) : []
 }
 
 /** True for the page at which an ordered inbox has reached threads that are clearly older than this one. */
 export function past(list: Listing, thread: JsonObject): (page: Exchange) => boolean {
-  let last = list.request().endpoint === endpoints.listNotifications ? Number.POSITIVE_INFINITY : Number.NaN
+  let last =
+    list.request().endpoint === endpoints.listNotifications ? Number.POSITIVE_INFINITY : Number.NaN
   const limit = instantOf(thread.updated_at) - margin
   return (page) => {
     // NaN, after a thread out of order, compares as false.
-    for (const { value } of threadsOn(page)) last = instantOf(value.updated_at) <= last ? instantOf(value.updated_at) : Number.NaN
+    for (const { value } of threadsOn(page))
+      last = instantOf(value.updated_at) <= last ? instantOf(value.updated_at) : Number.NaN
     return last < limit
   }
 }
 
 /** A walk ends at the page with the last of these threads that fit. */
-export function untilAllSeen(ids: Iterable<string>, fits: (thread: Located<JsonObject>) => boolean = () => true) {
+export function untilAllSeen(
+  ids: Iterable<string>,
+  fits: (thread: Located<JsonObject>) => boolean = () => true,
+) {
   const missing = new Set(ids)
   return (page: Exchange) => {
     for (const thread of threadsOn(page)) if (fits(thread)) missing.delete(String(thread.value.id))
@@ -84,7 +106,11 @@ export function firstShared<Value>(read: (fresh: boolean) => Value): () => Value
  * A thread that is wrong, and not updated, in each reading until the end of the patience: the index of a list may be late (readings G16).
  * Ends the check as untested if each reading has other wrong threads.
  */
-export async function lasting(t: CheckContext, what: string, wrongIn: (fresh: boolean) => Promise<Located<JsonObject>[]>) {
+export async function lasting(
+  t: CheckContext,
+  what: string,
+  wrongIn: (fresh: boolean) => Promise<Located<JsonObject>[]>,
+) {
   const keyOf = ({ value: { id, updated_at } }: Located<JsonObject>) => `${id} ${updated_at}`
   let left: ReadonlySet<string> | undefined
   const read = firstShared(async (fresh) => {
@@ -94,11 +120,19 @@ export async function lasting(t: CheckContext, what: string, wrongIn: (fresh: bo
     return { thread, isRight: wrong.length === 0 }
   })
   const { last, met } = await eventually(t, what, read, ({ isRight }) => isRight)
-  return met ? undefined : (last.thread ?? t.untested(`the list has other threads in each reading (waiting for ${what})`))
+  return met
+    ? undefined
+    : (last.thread ??
+        t.untested(`the list has other threads in each reading (waiting for ${what})`))
 }
 
 /** A whole walk. Ends the check as untested if the list is longer than that (readings G14). */
-export async function wholeWalk(t: CheckContext, list: Listing, query: Query, fresh = true): Promise<Walk> {
+export async function wholeWalk(
+  t: CheckContext,
+  list: Listing,
+  query: Query,
+  fresh = true,
+): Promise<Walk> {
   const walk = await list.walk({ fresh, query })
   return walk.cut ? endsBeyond(t) : walk
 }
@@ -124,5 +158,7 @@ export function around(first: number, last = first): Query | undefined {
 
 /** Ends a check as untested whose list is longer than a walk. */
 export function endsBeyond(t: CheckContext): never {
-  return t.untested('the list has more pages than a check reads, so the thread may be on a later page')
+  return t.untested(
+    'the list has more pages than a check reads, so the thread may be on a later page',
+  )
 }

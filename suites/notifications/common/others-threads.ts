@@ -35,18 +35,30 @@ export function othersThreadChecks(thread: ThreadOperation): Check[] {
   const needs = { owner: role('owner'), own: need('shared-thread') }
   const reading = operation({ id, endpoint, needs, level: 'must' })
   const writes = endpoint.method !== 'GET'
-  const sending = writes ? reading.with({ schedule: 'alone', writes, touches: foreignThread }) : reading
+  const sending = writes
+    ? reading.with({ schedule: 'alone', writes, touches: foreignThread })
+    : reading
   return [
     // It runs first: once the request has had its effect, a second one changes nothing.
     ...(writes ? [unchangedCheck(sending, thread)] : []),
     sending.check(
       'foreign',
       'rejects a request for a thread of another user',
-      { requirement: 'notifications.thread.foreign', also: { foreign: need('foreign-thread') }, conclusive: true },
+      {
+        requirement: 'notifications.thread.foreign',
+        also: { foreign: need('foreign-thread') },
+        conclusive: true,
+      },
       async (t, { owner, own }, { foreign }) => {
-        const { items } = await new Listing(t, { ...known.inboxOf(owner), query: known.everything }).walk()
+        const { items } = await new Listing(t, {
+          ...known.inboxOf(owner),
+          query: known.everything,
+        }).walk()
         if (items.some(({ value }) => isObject(value) && value.id === foreign.thread_id))
-          t.untested(`the thread ${foreign.thread_id} is in the caller's own inbox`, 'foreign-thread')
+          t.untested(
+            `the thread ${foreign.thread_id} is in the caller's own inbox`,
+            'foreign-thread',
+          )
         await expectThreadRefused(t, thread, owner, own.thread_id, foreign.thread_id)
       },
     ),
@@ -98,18 +110,27 @@ function unchangedCheck(sending: Operation<NeedMap>, operation: ThreadOperation)
 /** Another user's thread, seen by that user. */
 type Foreign = { readonly thread_id: string; readonly user: Caller }
 
-async function expectUnchanged(t: CheckContext, operation: ThreadOperation, owner: Caller, foreign: Foreign): Promise<void> {
+async function expectUnchanged(
+  t: CheckContext,
+  operation: ThreadOperation,
+  owner: Caller,
+  foreign: Foreign,
+): Promise<void> {
   const { thread_id, user } = foreign
   const { endpoint, changing, body } = operation
-  const send = async (id: string) => t.send(known.aboutThread(endpoint, id, owner, changing ?? body))
+  const send = async (id: string) =>
+    t.send(known.aboutThread(endpoint, id, owner, changing ?? body))
   const before = await changeable(t, operation, foreign)
   const response = await send(thread_id)
   const after = await seenBy(t, operation, foreign, before)
-  if (response.ok) t.untested(`the request was accepted (${response.status}); another check reports that`)
+  if (response.ok)
+    t.untested(`the request was accepted (${response.status}); another check reports that`)
   t.expect(response).satisfy(before, before === after, `${response.status}, and then ${after}`)
   // The other user is subscribed, so there is a subscription to reveal.
   if (operation.resource === 'thread-subscription')
-    t.expect(await t.send(known.aboutThread(endpoints.getSubscription, thread_id, owner))).refused(operation.resource)
+    t.expect(await t.send(known.aboutThread(endpoints.getSubscription, thread_id, owner))).refused(
+      operation.resource,
+    )
   // A request for the caller's own thread, if possible of the same repository, has no effect on the other user's either.
   const { value } = await known.currentThread(t, user, thread_id, 'foreign-thread')
   const own = await unlessUntested(known.unreadBeside(t, owner, known.repositoryName(value) ?? ''))
@@ -125,20 +146,32 @@ async function unreadAgain(t: CheckContext, thread: Foreign): Promise<Foreign> {
   const { user: owner, thread_id } = thread
   const cause = () => t.ask('new-notification', { thread_id })
   const unread = await notified(t, { owner, thread_id, from: 'foreign-thread' }, cause)
-  return unread ? thread : t.untested('no notification arrived on the thread of another user', 'new-notification')
+  return unread
+    ? thread
+    : t.untested('no notification arrived on the thread of another user', 'new-notification')
 }
 
-const tokenMissing = { need: 'foreign-thread', how: 'add `token`, a classic token of that user, to the need foreign-thread' }
+const tokenMissing = {
+  need: 'foreign-thread',
+  how: 'add `token`, a classic token of that user, to the need foreign-thread',
+}
 
 /** Another user as a caller. Ends the check as untested if the need has no token of that user. */
 export function ownerOf(t: CheckContext, { token }: { readonly token?: string }): Caller {
   return token === undefined
-    ? t.untested('the need foreign-thread has no token of the other user, who alone can see a change', [tokenMissing])
+    ? t.untested(
+        'the need foreign-thread has no token of the other user, who alone can see a change',
+        [tokenMissing],
+      )
     : bearer(token, 'foreign-thread')
 }
 
 /** The state of a thread, as its user sees it, that the request would change. */
-async function changeable(t: CheckContext, operation: ThreadOperation, foreign: Foreign): Promise<string> {
+async function changeable(
+  t: CheckContext,
+  operation: ThreadOperation,
+  foreign: Foreign,
+): Promise<string> {
   const subscription = operation.resource === 'thread-subscription'
   if (subscription) await subscribed(t, foreign.user, foreign.thread_id, 'foreign-thread')
   const first = await seenBy(t, operation, foreign, subscribedState)
@@ -146,11 +179,20 @@ async function changeable(t: CheckContext, operation: ThreadOperation, foreign: 
   const before = read ? await seenBy(t, operation, foreign, first) : first
   return subscription || before === 'unread: true'
     ? before
-    : t.untested(`the thread ${foreign.thread_id} of another user is not unread, so a change is invisible`, 'foreign-thread')
+    : t.untested(
+        `the thread ${foreign.thread_id} of another user is not unread, so a change is invisible`,
+        'foreign-thread',
+      )
 }
 
 /** The state of a thread, as its user sees it. A subscription in another state than `expected` is read until it rests. */
-async function seenBy(t: CheckContext, { resource }: ThreadOperation, { user, thread_id }: Foreign, expected: string) {
-  if (resource === 'thread-subscription') return stateOf(await restingSubscription(t, user, thread_id, expected))
+async function seenBy(
+  t: CheckContext,
+  { resource }: ThreadOperation,
+  { user, thread_id }: Foreign,
+  expected: string,
+) {
+  if (resource === 'thread-subscription')
+    return stateOf(await restingSubscription(t, user, thread_id, expected))
   return `unread: ${(await known.currentThread(t, user, thread_id, 'foreign-thread')).value.unread}`
 }

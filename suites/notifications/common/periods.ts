@@ -15,14 +15,20 @@ type Period = { readonly since?: number; readonly before?: number }
 export type Choice = (first: number, second: number, third: number) => Period
 
 /** Close to the second thread, which a boundary that is moved loses. */
-export const between: Choice = (first, second, third) => ({ since: beside(second, first), before: beside(second, third) })
+export const between: Choice = (first, second, third) => ({
+  since: beside(second, first),
+  before: beside(second, third),
+})
 
 /** Close to the thread outside, which a boundary that is moved the other way includes. */
 export const sinceAlone: Choice = (first, second) => ({ since: beside(first, second) })
 export const beforeAlone: Choice = (_, second, third) => ({ before: beside(third, second) })
 
 /** A period with threads of more reasons. Milliseconds. */
-export const around60Days: Choice = (first, _, third) => ({ since: first - 30 * day, before: third + 30 * day })
+export const around60Days: Choice = (first, _, third) => ({
+  since: first - 30 * day,
+  before: third + 30 * day,
+})
 const day = 24 * 60 * 60 * 1000
 
 export const filterNeeds = { owner: role('owner'), threads: need('filter-threads') }
@@ -49,7 +55,8 @@ interface Filtered {
  */
 export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise<void> {
   const { owner, ids, around, choose, beside, listed, kind = 'thread' } = filtered
-  const alone = (at: CheckContext) => Promise.all(ids.map((id) => currentThread(at, owner, id, 'filter-threads')))
+  const alone = (at: CheckContext) =>
+    Promise.all(ids.map((id) => currentThread(at, owner, id, 'filter-threads')))
   // Any instants between the threads will do, so all checks of periods share them.
   const threads = await t.shared(`filter threads ${ids.join()}`, alone)
   const list = new Listing(t, around(threads[0]?.value ?? {}, owner))
@@ -71,34 +78,65 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise
   let shown: Walk | undefined
   // Pages may leave a gap when their list moves: a thread is missing if no walk contains it.
   const wrong = await lasting(t, 'the threads of the period', async () => {
-    shown = await list.walk({ fresh: true, query: { ...beside, ...queryOf(period) }, enough: untilAllSeen(wantedIds) })
+    shown = await list.walk({
+      fresh: true,
+      query: { ...beside, ...queryOf(period) },
+      enough: untilAllSeen(wantedIds),
+    })
     seen.push(...shown.items)
     return [...objectsAmong(shown.items).filter(isOutside), ...missingFrom(seen, wanted)]
   })
   const expected = `only and all threads that match ${asWritten(queryOf(period))}`
-  const stated = ({ value }: Located<JsonObject>) => `thread ${String(value.id)}, updated ${String(value.updated_at)}`
+  const stated = ({ value }: Located<JsonObject>) =>
+    `thread ${String(value.id)}, updated ${String(value.updated_at)}`
   if (wrong && isOutside(wrong))
-    t.deviation({ expected, actual: `the ${stated(wrong)}`, pointer: wrong.pointer, exchanges: [wrong.exchange] })
+    t.deviation({
+      expected,
+      actual: `the ${stated(wrong)}`,
+      pointer: wrong.pointer,
+      exchanges: [wrong.exchange],
+    })
   const { id, reason, unread } = thread.value
   const own = `the thread ${id} between them has the reason ${reason} and unread: ${unread}`
-  if (wanted.length === 0) t.untested(`the list contains no ${kind} with ${asWritten(queryOf(period))}; ${own}`, 'filter-threads')
+  if (wanted.length === 0)
+    t.untested(
+      `the list contains no ${kind} with ${asWritten(queryOf(period))}; ${own}`,
+      'filter-threads',
+    )
   if (wrong && shown?.cut) endsBeyond(t)
   const [missing] = wrong ? missingFrom(seen, inside(unmoved(before, await known(true)))) : []
-  if (missing) t.deviation({ expected, actual: `no ${stated(missing)}`, exchanges: [missing.exchange, ...(shown?.pages ?? [])] })
+  if (missing)
+    t.deviation({
+      expected,
+      actual: `no ${stated(missing)}`,
+      exchanges: [missing.exchange, ...(shown?.pages ?? [])],
+    })
   t.examined(wanted.length)
 }
 
 /** Three neighbours among the threads, which were updated on one day: their instants, and the second one, which is `listed` if possible. */
-function neighbours(t: CheckContext, threads: readonly Located<JsonObject>[], listed: Filtered['listed']) {
+function neighbours(
+  t: CheckContext,
+  threads: readonly Located<JsonObject>[],
+  listed: Filtered['listed'],
+) {
   const instant = ({ value }: Located<JsonObject>) => instantOf(value.updated_at)
   const sorted = threads.toSorted((a, b) => instant(a) - instant(b))
   const threes = sorted.slice(1, -1).flatMap((thread, index) => {
-    const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = sorted.slice(index, index + 3).map(instant)
+    const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = sorted
+      .slice(index, index + 3)
+      .map(instant)
     const apart = Math.min(second - first, third - second) >= clearDistance
     return apart ? [{ instants: [first, second, third] as const, thread }] : []
   })
   const chosen = threes.find(({ thread }) => listed(thread.value)) ?? threes[0]
-  return chosen ?? t.untested(`no three of the threads were updated at least ${clearDistance / 1000} s apart`, 'filter-threads')
+  return (
+    chosen ??
+    t.untested(
+      `no three of the threads were updated at least ${clearDistance / 1000} s apart`,
+      'filter-threads',
+    )
+  )
 }
 
 /** A whole second between two instants: a minute from the first one, if that is nearer to it than to the other. */
@@ -108,22 +146,33 @@ export function beside(a: number, b: number): number {
 }
 
 function queryOf(period: Period): Query {
-  return Object.fromEntries(Object.entries(period).map(([name, instant]) => [name, timestamp(instant)]))
+  return Object.fromEntries(
+    Object.entries(period).map(([name, instant]) => [name, timestamp(instant)]),
+  )
 }
 
 /** The threads with the same instant in both readings: a thread that moved in between is no evidence. */
-function unmoved(before: readonly Located<JsonObject>[], after: readonly Located<JsonObject>[]): Located<JsonObject>[] {
+function unmoved(
+  before: readonly Located<JsonObject>[],
+  after: readonly Located<JsonObject>[],
+): Located<JsonObject>[] {
   const later = new Map(after.map(({ value }) => [value.id, value.updated_at]))
   return before.filter(({ value }) => later.get(value.id) === value.updated_at)
 }
 
 /** The wanted threads that are not among the seen ones. */
-function missingFrom(seen: readonly Located[], wanted: readonly Located<JsonObject>[]): Located<JsonObject>[] {
+function missingFrom(
+  seen: readonly Located[],
+  wanted: readonly Located<JsonObject>[],
+): Located<JsonObject>[] {
   const ids = new Set(objectsAmong(seen).map(({ value }) => value.id))
   return wanted.filter(({ value }) => !ids.has(value.id))
 }
 
-function place(thread: JsonObject, { since = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY }: Period) {
+function place(
+  thread: JsonObject,
+  { since = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY }: Period,
+) {
   const instant = instantOf(thread.updated_at)
   const distance = Math.min(instant - since, before - instant)
   if (distance < -margin) return 'outside'

@@ -12,7 +12,9 @@ import { everything, objectsAmong, repositoryName } from './threads.ts'
 export async function expectUnreadOnly(t: CheckContext, list: Listing): Promise<void> {
   const walk = async (fresh: boolean) => objectsAmong((await list.walk({ fresh })).items)
   const isRead = ({ value }: Located<JsonObject>) => value.unread === false
-  const read = await lasting(t, 'read threads to leave the list', async (fresh) => (await walk(fresh)).filter(isRead))
+  const read = await lasting(t, 'read threads to leave the list', async (fresh) =>
+    (await walk(fresh)).filter(isRead),
+  )
   const unread = (await walk(false)).filter(({ value }) => value.unread === true)
   t.expectAll(read ? [read] : unread, 'thread in the default list').satisfy(
     'unread: true for every thread',
@@ -22,32 +24,49 @@ export async function expectUnreadOnly(t: CheckContext, list: Listing): Promise<
 }
 
 /** Read threads (the known one among them) are in the list with all=true only. */
-export async function expectReadOnlyWithAll(t: CheckContext, list: Listing, known: JsonObject | undefined): Promise<void> {
+export async function expectReadOnlyWithAll(
+  t: CheckContext,
+  list: Listing,
+  known: JsonObject | undefined,
+): Promise<void> {
   const find = () => (known?.unread === false ? findListed(t, list, known) : true)
   if (!(await eventually(t, 'the read thread to be listed', async () => find())).met) {
     const expected = `the read thread ${String(known?.id)} among those listed with all=true`
-    t.deviation({ expected, actual: 'other threads only', exchanges: (await list.walk({ query: everything })).pages })
+    t.deviation({
+      expected,
+      actual: 'other threads only',
+      exchanges: (await list.walk({ query: everything })).pages,
+    })
   }
   await expectByDefault(t, list, 'read')
 }
 
 /** Of the threads with all=true, the default list of the same bounds contains the unread ones and no read one (readings D12). */
-export async function expectByDefault(t: CheckContext, list: Listing, state: 'read' | 'unread'): Promise<void> {
+export async function expectByDefault(
+  t: CheckContext,
+  list: Listing,
+  state: 'read' | 'unread',
+): Promise<void> {
   const isUnread = state === 'unread'
   const ofState = ({ value }: Located<JsonObject>) => value.unread === isUnread
   const { whole } = await compared(t, list, {
     narrow: {},
-    misplaced: (usual, all) => all.filter((thread) => ofState(thread) && has(usual, thread) !== isUnread),
-    expected: isUnread ? 'each thread that is unread with all=true, however old, without it' : 'no read thread without all=true',
+    misplaced: (usual, all) =>
+      all.filter((thread) => ofState(thread) && has(usual, thread) !== isUnread),
+    expected: isUnread
+      ? 'each thread that is unread with all=true, however old, without it'
+      : 'no read thread without all=true',
   })
   const judged = objectsAmong(whole.items).filter(ofState)
-  if (judged.length === 0) t.untested(`the list contains no ${state} thread`, nearest(list, `${state}-thread`))
+  if (judged.length === 0)
+    t.untested(`the list contains no ${state} thread`, nearest(list, `${state}-thread`))
   t.examined(judged.length)
 }
 
 type Threads = readonly Located<JsonObject>[]
 
-const has = (threads: Threads, { value }: Located<JsonObject>) => threads.some((other) => other.value.id === value.id)
+const has = (threads: Threads, { value }: Located<JsonObject>) =>
+  threads.some((other) => other.value.id === value.id)
 
 /** Two lists of one place, of which the second one has all=true. */
 interface Comparison {
@@ -58,7 +77,11 @@ interface Comparison {
 }
 
 /** Both lists within the same bounds. Another program may move a thread between two readings, so both are read again. */
-async function compared(t: CheckContext, list: Listing, { narrow, misplaced, expected }: Comparison) {
+async function compared(
+  t: CheckContext,
+  list: Listing,
+  { narrow, misplaced, expected }: Comparison,
+) {
   const period = await bounds(t, list, everything)
   const read = async (fresh: boolean) => {
     const part = await wholeWalk(t, list, { ...narrow, ...period }, fresh)
@@ -71,18 +94,27 @@ async function compared(t: CheckContext, list: Listing, { narrow, misplaced, exp
   })
   const { id, unread } = wrong?.value ?? {}
   const exchanges = [...both.part.pages, ...both.whole.pages]
-  if (wrong) t.deviation({ expected, actual: `thread ${String(id)}, unread: ${String(unread)}`, exchanges })
+  if (wrong)
+    t.deviation({ expected, actual: `thread ${String(id)}, unread: ${String(unread)}`, exchanges })
   return both
 }
 
 /** True when a thread must be in a list: in any inbox, and in the list of its own repository. */
 export function belongsTo(thread: JsonObject, list: Listing): boolean {
   const { owner, repo } = list.request().params ?? {}
-  return owner === undefined || repositoryName(thread)?.toLowerCase() === `${owner}/${repo}`.toLowerCase()
+  return (
+    owner === undefined ||
+    repositoryName(thread)?.toLowerCase() === `${owner}/${repo}`.toLowerCase()
+  )
 }
 
 /** The list with all=true contains every thread of `narrow`, and more, so that the parameter has an effect. */
-export async function expectWithin(t: CheckContext, list: Listing, narrow: Query, need: NeedName): Promise<void> {
+export async function expectWithin(
+  t: CheckContext,
+  list: Listing,
+  narrow: Query,
+  need: NeedName,
+): Promise<void> {
   const { part, whole } = await compared(t, list, {
     narrow,
     misplaced: (some, all) => some.filter((thread) => !has(all, thread)),
@@ -90,7 +122,11 @@ export async function expectWithin(t: CheckContext, list: Listing, narrow: Query
   })
   if (part.ids.length === 0) t.untested('the list is empty', 'unread-thread')
   const more = whole.ids.some((id) => !part.ids.includes(id))
-  if (!more) t.untested(`the list is the same with ${asWritten(narrow)} as with ${asWritten(everything)}`, nearest(list, need))
+  if (!more)
+    t.untested(
+      `the list is the same with ${asWritten(narrow)} as with ${asWritten(everything)}`,
+      nearest(list, need),
+    )
   t.examined(part.ids.length)
 }
 
@@ -109,13 +145,22 @@ export async function expectSameByDefault(t: CheckContext, list: Listing): Promi
   const { frame, result } = look ?? t.untested('the list changed during each comparison')
   if (frame.ids.length === 0) t.untested('the list is empty', 'unread-thread')
   const expected = 'the same threads with all=false and participating=false as without them'
-  if (!isSame(frame, result)) t.deviation({ expected, actual: 'different threads', exchanges: [...frame.pages, ...result.pages] })
+  if (!isSame(frame, result))
+    t.deviation({
+      expected,
+      actual: 'different threads',
+      exchanges: [...frame.pages, ...result.pages],
+    })
   await requireEffects(t, list, (query) => walk(query, false))
   t.examined(1)
 }
 
 /** A request without any parameter returns the page that all the documented defaults together return (readings G11). */
-export async function expectSameWithoutParameters(t: CheckContext, list: Listing, perPage: number): Promise<void> {
+export async function expectSameWithoutParameters(
+  t: CheckContext,
+  list: Listing,
+  perPage: number,
+): Promise<void> {
   const defaults = { all: false, participating: false, page: 1, per_page: perPage }
   const isSame = (ids: string[], page: Exchange) => sameIdSet(ids, list.ids(page))
   const { ids, page, result: bare } = await list.bracket(defaults, () => list.freshPage(), isSame)
@@ -125,10 +170,15 @@ export async function expectSameWithoutParameters(t: CheckContext, list: Listing
 }
 
 /** The control of the defaults: each parameter changes the list with another value. */
-async function requireEffects(t: CheckContext, list: Listing, walk: (query: Query) => Promise<Walk>): Promise<void> {
+async function requireEffects(
+  t: CheckContext,
+  list: Listing,
+  walk: (query: Query) => Promise<Walk>,
+): Promise<void> {
   const { ids } = await walk({})
   for (const [query, need] of effects)
-    if (sameIdSet(ids, (await walk(query)).ids)) t.untested(`${asWritten(query)} does not change the list`, nearest(list, need))
+    if (sameIdSet(ids, (await walk(query)).ids))
+      t.untested(`${asWritten(query)} does not change the list`, nearest(list, need))
 }
 
 const effects = [
@@ -137,4 +187,5 @@ const effects = [
 ] as const
 
 /** The need that extends a list: new threads may be in another repository. */
-const nearest = (list: Listing, need: NeedName) => (list.request().params?.repo ? 'large-inbox' : need)
+const nearest = (list: Listing, need: NeedName) =>
+  list.request().params?.repo ? 'large-inbox' : need

@@ -24,7 +24,13 @@ export async function subscribe(
 }
 
 /** Makes sure that a thread has a subscription; ends the check as untested if it cannot be made. */
-export async function subscribed(t: CheckContext, owner: Caller, thread_id: string, from?: NeedName, ignored = false) {
+export async function subscribed(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  from?: NeedName,
+  ignored = false,
+) {
   const set = () => subscribe(t, owner, thread_id, { ignored }, from)
   const first = await set()
   // A new thread may be unknown to the first request, after which it is waited for (readings G16).
@@ -40,16 +46,29 @@ export async function subscribed(t: CheckContext, owner: Caller, thread_id: stri
 export async function ignored(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
   await subscribed(t, owner, thread_id, 'shared-thread', true)
   const isIgnored = (state: Exchange) => states(state, { ignored: true })
-  const last = await sendUntil(t, aboutThread(endpoints.getSubscription, thread_id, owner), isIgnored)
+  const last = await sendUntil(
+    t,
+    aboutThread(endpoints.getSubscription, thread_id, owner),
+    isIgnored,
+  )
   if (!isIgnored(last)) t.untested(`the thread could not be ignored (${stateOf(last)})`)
 }
 
-export async function readSubscription(t: CheckContext, owner: Caller, thread_id: string): Promise<Exchange> {
+export async function readSubscription(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+): Promise<Exchange> {
   return t.send(aboutThread(endpoints.getSubscription, thread_id, owner))
 }
 
 /** The subscription that a request would change, which is visible in this state. */
-export async function subscriptionShown(t: CheckContext, user: Caller, thread_id: string, visible: string): Promise<Effect> {
+export async function subscriptionShown(
+  t: CheckContext,
+  user: Caller,
+  thread_id: string,
+  visible: string,
+): Promise<Effect> {
   const state = stateOf(await readSubscription(t, user, thread_id))
   return { facts: [state], visible: state.includes(visible) }
 }
@@ -58,11 +77,21 @@ export async function subscriptionShown(t: CheckContext, user: Caller, thread_id
 export const subscribedState = JSON.stringify({ subscribed: true, ignored: false })
 
 /** The subscription of a thread: at once in the `expected` state, any other once it is at rest, since replicas may be late (readings G16). */
-export async function restingSubscription(t: CheckContext, owner: Caller, thread_id: string, expected?: string) {
+export async function restingSubscription(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  expected?: string,
+) {
   const read = () => readSubscription(t, owner, thread_id)
   const first = await read()
   if (stateOf(first) === expected) return first
-  const resting = await unchanged(t, 'the subscription to be at rest', read, (a, b) => stateOf(a) === stateOf(b))
+  const resting = await unchanged(
+    t,
+    'the subscription to be at rest',
+    read,
+    (a, b) => stateOf(a) === stateOf(b),
+  )
   return resting ?? t.untested('the subscription does not come to rest')
 }
 
@@ -79,14 +108,24 @@ export async function expectSubscription(
 ): Promise<void> {
   const expected = JSON.stringify(wanted)
   // 304 says that nothing was to change. The subscription that is read back decides (readings B12).
-  if (response.status !== 304) t.expect(response).satisfy(expected, states(response, wanted), stateOf(response))
+  if (response.status !== 304)
+    t.expect(response).satisfy(expected, states(response, wanted), stateOf(response))
   const isKept = (state: Exchange) => states(state, wanted)
-  const { last, met } = await look(t, 'the subscription to be set', () => readSubscription(t, owner, thread_id), isKept)
+  const { last, met } = await look(
+    t,
+    'the subscription to be set',
+    () => readSubscription(t, owner, thread_id),
+    isKept,
+  )
   t.expect(last, response).satisfy(`${expected} when read back`, met, stateOf(last))
 }
 
 function states({ status, json }: Exchange, wanted: Wanted): boolean {
-  return status < 400 && isObject(json) && Object.entries(wanted).every(([name, value]) => json[name] === value)
+  return (
+    status < 400 &&
+    isObject(json) &&
+    Object.entries(wanted).every(([name, value]) => json[name] === value)
+  )
 }
 
 /** The members that state a subscription, or the status without one. */
@@ -96,7 +135,10 @@ export function stateOf({ status, json }: Exchange): string {
 }
 
 /** `url` and `thread_url` end with the paths of the subscription and its thread (readings D25). */
-export function leadsToThread(t: CheckContext, thread_id: string): (subscription: JsonObject) => boolean {
+export function leadsToThread(
+  t: CheckContext,
+  thread_id: string,
+): (subscription: JsonObject) => boolean {
   const { thread, subscription } = threadPaths(t, thread_id)
   return ({ url, thread_url }) => endsWith(url, subscription) && endsWith(thread_url, thread)
 }

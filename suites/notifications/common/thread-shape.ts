@@ -10,16 +10,25 @@ import { endsWith } from '../../common/names.ts'
 import { objectsAmong } from './threads.ts'
 
 /** Reads the threads whose shape is judged. */
-type Read<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Located[]>
+type Read<Needs extends NeedMap> = (
+  t: CheckContext,
+  needs: Resolved<Needs>,
+) => Promise<readonly Located[]>
 
 /** The shape of every thread, in a list or alone. */
-export function threadShapeChecks<Needs extends NeedMap>(operation: Operation<Needs>, read: Read<Needs>): Check[] {
+export function threadShapeChecks<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  read: Read<Needs>,
+): Check[] {
   const ofThreads = (
     aspect: string,
     title: string,
     own: { requirement: string; level?: Level },
     judge: (t: CheckContext, threads: Located<JsonObject>[]) => void,
-  ) => operation.check(aspect, title, own, async (t, needs) => judge(t, objectsAmong(await read(t, needs))))
+  ) =>
+    operation.check(aspect, title, own, async (t, needs) =>
+      judge(t, objectsAmong(await read(t, needs))),
+    )
   const shape = 'returns every thread with the documented fields and types'
   return [
     operation.check('thread-shape', shape, 'notifications.thread.shape', async (t, needs) => {
@@ -30,8 +39,14 @@ export function threadShapeChecks<Needs extends NeedMap>(operation: Operation<Ne
       'returns no null in fields that are documented as strings',
       { requirement: 'notifications.thread.non-null', level: 'should' },
       (t, threads) => {
-        const complete = threads.filter(({ value }) => isObject(value.subject) && isObject(value.repository))
-        t.expectAll(complete, 'thread').satisfy('a string in every string field', (thread) => !nullField(thread), nulls)
+        const complete = threads.filter(
+          ({ value }) => isObject(value.subject) && isObject(value.repository),
+        )
+        t.expectAll(complete, 'thread').satisfy(
+          'a string in every string field',
+          (thread) => !nullField(thread),
+          nulls,
+        )
       },
     ),
     ofThreads(
@@ -41,7 +56,9 @@ export function threadShapeChecks<Needs extends NeedMap>(operation: Operation<Ne
       (t, threads) => {
         const named = threads.filter(({ value }) => namesOf(value.repository).length > 0)
         const all = t.expectAll(named, 'thread with a complete repository')
-        all.satisfy('full_name as owner.login/name', isNamedAfterOwner, ({ repository }) => namesOf(repository).join(' against '))
+        all.satisfy('full_name as owner.login/name', isNamedAfterOwner, ({ repository }) =>
+          namesOf(repository).join(' against '),
+        )
       },
     ),
     ofThreads(
@@ -49,8 +66,15 @@ export function threadShapeChecks<Needs extends NeedMap>(operation: Operation<Ne
       'returns each documented reason in its documented spelling',
       { requirement: 'notifications.thread.reason' },
       (t, threads) => {
-        const reasons = threads.map(({ value, ...at }) => ({ ...at, value: value.reason, pointer: `${at.pointer}/reason` }))
-        t.expectAll(reasons, 'reason').satisfy('a documented reason in lower case, or an undocumented reason', isSpelledRight(t))
+        const reasons = threads.map(({ value, ...at }) => ({
+          ...at,
+          value: value.reason,
+          pointer: `${at.pointer}/reason`,
+        }))
+        t.expectAll(reasons, 'reason').satisfy(
+          'a documented reason in lower case, or an undocumented reason',
+          isSpelledRight(t),
+        )
       },
     ),
     ofThreads(
@@ -58,16 +82,25 @@ export function threadShapeChecks<Needs extends NeedMap>(operation: Operation<Ne
       'returns the URLs of the thread and its subscription as url and subscription_url',
       { requirement: 'notifications.thread.urls' },
       (t, threads) => {
-        t.expectAll(threads, 'thread').satisfy('addresses that end with the thread’s path', leadsToItself(t))
+        t.expectAll(threads, 'thread').satisfy(
+          'addresses that end with the thread’s path',
+          leadsToItself(t),
+        )
       },
     ),
   ]
 }
 
 /** The fields that implementations are known to leave null (readings D1, D2). */
-const nullable = ['/last_read_at', '/subject/url', '/subject/latest_comment_url', '/repository/description']
+const nullable = [
+  '/last_read_at',
+  '/subject/url',
+  '/subject/latest_comment_url',
+  '/repository/description',
+]
 
-const nullField = (thread: JsonObject) => nullable.find((field) => atPointer(thread, field) === null)
+const nullField = (thread: JsonObject) =>
+  nullable.find((field) => atPointer(thread, field) === null)
 
 const nulls = (thread: JsonObject) => `null in ${nullField(thread)} of thread ${String(thread.id)}`
 
@@ -105,7 +138,13 @@ function leadsToItself(t: CheckContext): (thread: JsonObject) => boolean {
 }
 
 /** The paths of a thread and of its subscription, in the target's spelling. */
-export function threadPaths(t: CheckContext, id: string): { readonly thread: string; readonly subscription: string } {
+export function threadPaths(
+  t: CheckContext,
+  id: string,
+): { readonly thread: string; readonly subscription: string } {
   const path = (template: string) => t.spelled(template).replace('{thread_id}', id)
-  return { thread: path(endpoints.getThread.path), subscription: path(endpoints.getSubscription.path) }
+  return {
+    thread: path(endpoints.getThread.path),
+    subscription: path(endpoints.getSubscription.path),
+  }
 }

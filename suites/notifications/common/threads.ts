@@ -15,13 +15,20 @@ import { unlessUntested } from '../../common/proof.ts'
 export const everything: Query = { all: true }
 
 /** The endpoints with threads. Their repositories are minimal ones, whose form the document shows. */
-export const threadEndpoints = [endpoints.listNotifications, endpoints.getThread, endpoints.listRepositoryNotifications]
+export const threadEndpoints = [
+  endpoints.listNotifications,
+  endpoints.getThread,
+  endpoints.listRepositoryNotifications,
+]
 
 /** A user's inbox as a list. */
 export const inboxOf = (as: Caller): ListAddress => ({ endpoint: endpoints.listNotifications, as })
 
 /** A user's notifications of one repository as a list. */
-export function repositoryInboxOf(as: Caller, repository: { owner: string; repo: string }): ListAddress {
+export function repositoryInboxOf(
+  as: Caller,
+  repository: { owner: string; repo: string },
+): ListAddress {
   const { owner, repo } = repository
   return { endpoint: endpoints.listRepositoryNotifications, params: { owner, repo }, as }
 }
@@ -32,7 +39,12 @@ export function repositoryInboxAround(thread: JsonObject, as: Caller): ListAddre
 }
 
 /** A request about one thread. */
-export function aboutThread(endpoint: Endpoint, thread_id: string, as: Caller, body?: unknown): RequestSpec {
+export function aboutThread(
+  endpoint: Endpoint,
+  thread_id: string,
+  as: Caller,
+  body?: unknown,
+): RequestSpec {
   return { endpoint, params: { thread_id }, as, ...(body === undefined ? {} : { body }) }
 }
 
@@ -44,29 +56,49 @@ export async function currentThread(
   from?: NeedName,
 ): Promise<Located<JsonObject>> {
   const exchange = await readThread(t, as, thread_id)
-  if (exchange.status === 200 && isObject(exchange.json)) return { value: exchange.json, exchange, pointer: '' }
+  if (exchange.status === 200 && isObject(exchange.json))
+    return { value: exchange.json, exchange, pointer: '' }
   expectNoServerError(t, exchange)
-  return t.untested(`the thread ${thread_id} could not be read by its user (${exchange.status})`, from)
+  return t.untested(
+    `the thread ${thread_id} could not be read by its user (${exchange.status})`,
+    from,
+  )
 }
 
 /** Reads a thread. A new one may be served later (readings G16), if the user has an inbox. */
-export async function readThread(t: CheckContext, as: Caller, thread_id: string): Promise<Exchange> {
+export async function readThread(
+  t: CheckContext,
+  as: Caller,
+  thread_id: string,
+): Promise<Exchange> {
   const request = aboutThread(endpoints.getThread, thread_id, as)
   const first = await t.send(request)
   if (first.status !== 404) return first
-  const wasServed = t.recorded(endpoints.getThread).some((other) => other.ok && other.request.url === first.request.url)
+  const wasServed = t
+    .recorded(endpoints.getThread)
+    .some((other) => other.ok && other.request.url === first.request.url)
   const isNew = !wasServed && (await t.read(new Listing(t, inboxOf(as)).request())).ok
   return sendUntil(t, request, undefined, isNew ? eventually : briefly)
 }
 
 /** The current state of a thread that must be unread, so that marking it as read is visible. */
-export async function unreadThread(t: CheckContext, as: Caller, thread_id: string): Promise<Located<JsonObject>> {
+export async function unreadThread(
+  t: CheckContext,
+  as: Caller,
+  thread_id: string,
+): Promise<Located<JsonObject>> {
   const thread = await currentThread(t, as, thread_id, 'unread-thread')
-  return thread.value.unread === true ? thread : t.untested(`the thread ${thread_id} is not unread`, 'unread-thread')
+  return thread.value.unread === true
+    ? thread
+    : t.untested(`the thread ${thread_id} is not unread`, 'unread-thread')
 }
 
 /** A new unread thread of the owner's, in that repository if possible. Ends the check as untested without one. */
-export async function unreadBeside(t: CheckContext, owner: Caller, fullName: string): Promise<{ thread_id: string }> {
+export async function unreadBeside(
+  t: CheckContext,
+  owner: Caller,
+  fullName: string,
+): Promise<{ thread_id: string }> {
   const beside = async () => t.ask('unread-thread', repositoryParameters(fullName))
   const thread = await firstOf(t, async () => {
     const candidate = (await unlessUntested(beside())) ?? (await t.ask('unread-thread', {}))
@@ -91,7 +123,8 @@ export function objectsAmong(items: readonly Located[]): Located<JsonObject>[] {
 }
 
 /** An instant of the target, in milliseconds; NaN if it is no timestamp. */
-export const instantOf = (value: unknown): number => (typeof value === 'string' ? Date.parse(value) : Number.NaN)
+export const instantOf = (value: unknown): number =>
+  typeof value === 'string' ? Date.parse(value) : Number.NaN
 
 /** The last instant that has the document's form. Milliseconds. */
 const lastInstant = Date.UTC(9999, 11, 31)
@@ -104,7 +137,9 @@ export function timestamp(instant: number): string {
 
 /** The `owner/name` of a thread's repository; undefined if it has none. */
 export function repositoryName({ repository }: JsonObject): string | undefined {
-  return isObject(repository) && typeof repository.full_name === 'string' ? repository.full_name : undefined
+  return isObject(repository) && typeof repository.full_name === 'string'
+    ? repository.full_name
+    : undefined
 }
 
 /** A thread's repository by its id, which a new name does not change, or else by its name. */
@@ -112,12 +147,20 @@ export const repositoryKey = (thread: JsonObject): unknown =>
   (isObject(thread.repository) ? thread.repository.id : undefined) ?? repositoryName(thread)
 
 /** Every thread is of the repository with this name, by its id where some have the name: others, or all, may have a former one. */
-export function expectOfRepository(t: CheckContext, name: string, threads: readonly Located<JsonObject>[]): string | undefined {
-  const isNamed = ({ value }: Located<JsonObject>) => repositoryName(value)?.toLowerCase() === name.toLowerCase()
+export function expectOfRepository(
+  t: CheckContext,
+  name: string,
+  threads: readonly Located<JsonObject>[],
+): string | undefined {
+  const isNamed = ({ value }: Located<JsonObject>) =>
+    repositoryName(value)?.toLowerCase() === name.toLowerCase()
   const keysOf = (some: typeof threads) => new Set(some.map(({ value }) => repositoryKey(value)))
   const [named, { size }] = [keysOf(threads.filter(isNamed)), keysOf(threads)]
-  if (named.size === 0 && size === 1) return `no thread names ${name}: the repository may have been renamed`
-  t.expectAll(threads, 'thread').satisfy(`threads of ${name}`, (thread) => named.has(repositoryKey(thread)))
+  if (named.size === 0 && size === 1)
+    return `no thread names ${name}: the repository may have been renamed`
+  t.expectAll(threads, 'thread').satisfy(`threads of ${name}`, (thread) =>
+    named.has(repositoryKey(thread)),
+  )
   return undefined
 }
 

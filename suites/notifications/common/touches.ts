@@ -22,7 +22,10 @@ export const subscribedThread: readonly Touch[] = [{ what: 'inbox/subscription',
 export const disposableInbox: readonly Touch[] = [{ what: 'inbox/disposable', how: 'changes-part' }]
 
 /** The same while no other check marks a disposable inbox, which may reach the owner's threads. */
-export const disposableInboxAlone: readonly Touch[] = [{ what: 'inbox/disposable', how: 'changes' }, ...ownThread]
+export const disposableInboxAlone: readonly Touch[] = [
+  { what: 'inbox/disposable', how: 'changes' },
+  ...ownThread,
+]
 
 /** The inbox of the role inbox-user. */
 export const inboxOfRole: readonly Touch[] = [{ what: 'inbox/inbox-user', how: 'changes' }]

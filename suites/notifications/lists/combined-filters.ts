@@ -9,7 +9,14 @@ import { eventually } from '../../../src/suite/observe.ts'
 import { asWritten, expectSameItems } from '../../common/paging.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { endsBeyond, findListed, past } from '../common/listed-threads.ts'
-import { around60Days, beforeAlone, between, expectPeriod, filterNeeds, sinceAlone } from '../common/periods.ts'
+import {
+  around60Days,
+  beforeAlone,
+  between,
+  expectPeriod,
+  filterNeeds,
+  sinceAlone,
+} from '../common/periods.ts'
 import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
 import { ownThread } from '../common/touches.ts'
 import { everyFilter } from './modification.ts'
@@ -18,7 +25,11 @@ import { isParticipant, type NotificationList, participation } from './participa
 /** Filters narrow a list together, in any combination (document: Endpoints, Notifications; readings D5, D6). */
 export function combinationChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
   const { around } = list
-  const combined = list.with({ needs: filterNeeds, requirement: 'notifications.lists.combined', level: 'should' })
+  const combined = list.with({
+    needs: filterNeeds,
+    requirement: 'notifications.lists.combined',
+    level: 'should',
+  })
   const needs = { owner: role('owner'), read: need('read-thread', { reason: 'mention' }) }
   const filtered = combined.with({ needs, schedule: 'alone', touches: ownThread })
   const include = 'lists a read thread with all=true beside any other filters that it passes'
@@ -31,8 +42,10 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
         const own = { ...common, beside: {}, listed: isUnread, kind: 'unread thread' }
         const isBoth = (thread: JsonObject) => isUnread(thread) && isParticipant(thread)
         const both = { ...common, beside: { participating }, listed: isBoth }
-        for (const choose of [between, sinceAlone, beforeAlone]) await expectPeriod(t, { ...own, choose })
-        for (const choose of [sinceAlone, beforeAlone]) await unlessUntested(expectPeriod(t, { ...both, choose }))
+        for (const choose of [between, sinceAlone, beforeAlone])
+          await expectPeriod(t, { ...own, choose })
+        for (const choose of [sinceAlone, beforeAlone])
+          await unlessUntested(expectPeriod(t, { ...both, choose }))
       },
     ),
     combined.check(
@@ -42,14 +55,25 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
         const beside = { ...everything, participating }
         const kind = `thread with a reason such as ${participation.join(', ')}`
         for (const choose of [between, around60Days])
-          await expectPeriod(t, { owner, ids: threads.thread_ids, around, choose, beside, listed: isParticipant, kind })
+          await expectPeriod(t, {
+            owner,
+            ids: threads.thread_ids,
+            around,
+            choose,
+            beside,
+            listed: isParticipant,
+            kind,
+          })
       },
     ),
     filtered.check('filters-include', include, (t, { owner, read }) =>
       expectListed(t, { owner, thread_id: read.thread_id, around }, passed, true),
     ),
-    filtered.check('filters-exclude', 'omits a thread that any one of several filters excludes', (t, { owner, read }) =>
-      expectListed(t, { owner, thread_id: read.thread_id, around }, failed, false),
+    filtered.check(
+      'filters-exclude',
+      'omits a thread that any one of several filters excludes',
+      (t, { owner, read }) =>
+        expectListed(t, { owner, thread_id: read.thread_id, around }, failed, false),
     ),
     list.check(
       'paging-with-filters',
@@ -57,7 +81,8 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
       'conventions.page',
       async (t, resolved) => {
         await expectPages(t, new Listing(t, list.at(resolved)))
-        for (const base of [everything, {}]) await expectFilteredPages(t, new Listing(t, list.at(resolved)), base)
+        for (const base of [everything, {}])
+          await expectFilteredPages(t, new Listing(t, list.at(resolved)), base)
       },
     ),
   ]
@@ -82,7 +107,13 @@ const participating = true
 
 /** The filters that a read thread passes if its user participates in it. */
 const passed: Requests = (since, before) =>
-  [{ participating }, { since }, { before }, { since, participating }, { before, participating }].map((filters) => ({
+  [
+    { participating },
+    { since },
+    { before },
+    { since, participating },
+    { before, participating },
+  ].map((filters) => ({
     ...everything,
     ...filters,
   }))
@@ -99,36 +130,69 @@ const failed: Requests = (earlier, later) => [
 ]
 
 /** Each request lists the thread (`wanted`), or none does; with all=true alone the thread is listed. */
-async function expectListed(t: CheckContext, { owner, thread_id, around }: ReadThread, requests: Requests, wanted: boolean) {
+async function expectListed(
+  t: CheckContext,
+  { owner, thread_id, around }: ReadThread,
+  requests: Requests,
+  wanted: boolean,
+) {
   const { value: thread } = await currentThread(t, owner, thread_id, 'read-thread')
   const fits = thread.unread === false && isParticipant(thread)
-  if (!fits) t.untested(`the thread ${thread_id} is not a read one that the user participates in`, 'read-thread')
+  if (!fits)
+    t.untested(
+      `the thread ${thread_id} is not a read one that the user participates in`,
+      'read-thread',
+    )
   const list = new Listing(t, around(thread, owner))
-  if (!(await findListed(t, list, thread))) t.untested('the thread is not listed with all=true alone', 'read-thread')
+  if (!(await findListed(t, list, thread)))
+    t.untested('the thread is not listed with all=true alone', 'read-thread')
   const updated = instantOf(thread.updated_at)
   for (const query of requests(timestamp(updated - margin), timestamp(updated + margin))) {
     if ((await isListed(t, list, thread, query, wanted)) !== wanted) {
       const { value, exchange } = await currentThread(t, owner, thread_id)
-      const moved = value.unread !== false || value.updated_at !== thread.updated_at || value.reason !== thread.reason
+      const moved =
+        value.unread !== false ||
+        value.updated_at !== thread.updated_at ||
+        value.reason !== thread.reason
       if (moved) t.untested(`the thread ${thread_id} was updated meanwhile`, 'read-thread')
-      const [expected, actual] = wanted ? ['the', 'it is missing or listed as unread'] : ['no', 'it is listed']
-      t.deviation({ expected: `${expected} thread ${thread_id} with ${asWritten(query)}`, actual, exchanges: [exchange] })
+      const [expected, actual] = wanted
+        ? ['the', 'it is missing or listed as unread']
+        : ['no', 'it is listed']
+      t.deviation({
+        expected: `${expected} thread ${thread_id} with ${asWritten(query)}`,
+        actual,
+        exchanges: [exchange],
+      })
     }
     t.examined(1)
   }
 }
 
 /** True when a list contains a thread; read again for a few seconds until that is as wanted. */
-async function isListed(t: CheckContext, list: Listing, thread: JsonObject, query: Query, wanted: boolean): Promise<boolean> {
+async function isListed(
+  t: CheckContext,
+  list: Listing,
+  thread: JsonObject,
+  query: Query,
+  wanted: boolean,
+): Promise<boolean> {
   const isOn = (page: Exchange) =>
-    threadsOn(page).some(({ value }) => String(value.id) === String(thread.id) && value.unread === thread.unread)
+    threadsOn(page).some(
+      ({ value }) => String(value.id) === String(thread.id) && value.unread === thread.unread,
+    )
   const read = async () => {
     const isPast = wanted ? () => false : past(list, thread)
-    const { pages, cut } = await list.walk({ fresh: true, query, enough: (page) => isOn(page) || isPast(page) })
+    const { pages, cut } = await list.walk({
+      fresh: true,
+      query,
+      enough: (page) => isOn(page) || isPast(page),
+    })
     const listed = pages.some(isOn)
     return cut && !listed ? endsBeyond(t) : listed
   }
-  return (await eventually(t, 'the list to have the right threads', read, (listed) => listed === wanted)).last
+  return (
+    await eventually(t, 'the list to have the right threads', read, (listed) => listed === wanted)
+  ).last
 }
 
 /** With every filter, a page has one thread, and two pages have different ones. */
@@ -139,10 +203,15 @@ async function expectPages(t: CheckContext, list: Listing): Promise<void> {
     const overflow = (a: readonly string[], b: readonly string[]) =>
       a.length > 1 || b.length > 1 || b.some((id) => a.includes(id))
     const next = () => t.send(list.request({ ...first, page: 2 }))
-    const { ids, page, result } = await list.bracket(first, next, (frame, other) => !overflow(frame, list.ids(other)))
+    const { ids, page, result } = await list.bracket(
+      first,
+      next,
+      (frame, other) => !overflow(frame, list.ids(other)),
+    )
     const actual = `${ids.length} and ${list.ids(result).length} threads, some of them the same or too many`
     const expected = `one thread on page 1 and another one on page 2 with ${asWritten(first)}`
-    if (overflow(ids, list.ids(result))) t.deviation({ expected, actual, exchanges: [page, result] })
+    if (overflow(ids, list.ids(result)))
+      t.deviation({ expected, actual, exchanges: [page, result] })
     t.examined(list.ids(result).length)
   }
   const { default: size, max } = list.paging
@@ -151,14 +220,20 @@ async function expectPages(t: CheckContext, list: Listing): Promise<void> {
   await expectSameItems(t, list, { ...everyFilter, per_page: max }, halves, max)
   const large = await t.send(list.request({ ...query, per_page: max * 10 }))
   const { length } = list.ids(large)
-  t.expect(large).satisfy(`at most ${max} threads with ${asWritten(query)}`, length <= max, String(length))
+  t.expect(large).satisfy(
+    `at most ${max} threads with ${asWritten(query)}`,
+    length <= max,
+    String(length),
+  )
 }
 
 /** A later page lists only threads that pass the filter: those of the first page at the maximum size, or none. */
 async function expectFilteredPages(t: CheckContext, list: Listing, base: Query): Promise<void> {
   const { max: per_page } = list.paging
   const whole = await list.page({ ...base, per_page })
-  const middle = threadsOn(whole).map(({ value }) => value.updated_at)[Math.min(5, Math.floor(list.ids(whole).length / 2))]
+  const middle = threadsOn(whole).map(({ value }) => value.updated_at)[
+    Math.min(5, Math.floor(list.ids(whole).length / 2))
+  ]
   const instant = timestamp(instantOf(middle))
   for (const filter of [{ participating }, { since: instant }, { before: instant }]) {
     const frame = { ...base, ...filter, per_page }
@@ -166,8 +241,10 @@ async function expectFilteredPages(t: CheckContext, list: Listing, base: Query):
     // A server that ignores the filter returns at this place a thread that does not pass it.
     const place = list.ids(whole).findIndex((id, index) => index > 0 && !passing.has(id))
     const query = { ...frame, per_page: 1, page: place + 1 }
-    const isPassing = (ids: string[], page: Exchange) => list.ids(page).every((id) => ids.includes(id))
-    const look = place > 0 && (await list.sharedBracket(frame, () => t.send(list.request(query)), isPassing))
+    const isPassing = (ids: string[], page: Exchange) =>
+      list.ids(page).every((id) => ids.includes(id))
+    const look =
+      place > 0 && (await list.sharedBracket(frame, () => t.send(list.request(query)), isPassing))
     if (!look || isPassing(look.ids, look.result)) continue
     const expected = `only threads of the filtered list with ${asWritten(query)}`
     t.deviation({ expected, actual: 'another thread', exchanges: [look.page, look.result] })

@@ -74,31 +74,55 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Chec
     all.check(
       'all',
       'lists read threads only with all=true',
-      { also: { owner: role('owner'), read: optional(need('read-thread')) }, schedule: 'alone', touches: arrivingThread },
+      {
+        also: { owner: role('owner'), read: optional(need('read-thread')) },
+        schedule: 'alone',
+        touches: arrivingThread,
+      },
       async (t, needs, { owner, read }) => {
         const { value } = read ? await currentThread(t, owner, read.thread_id, 'read-thread') : {}
         const address = value ? around(value, owner) : list.at(needs)
         await readState.expectReadOnlyWithAll(t, new Listing(t, address), value)
       },
     ),
-    all.check('all-unread', 'lists each thread by default that is unread with all=true, however old', (t, needs) =>
-      readState.expectByDefault(t, new Listing(t, list.at(needs)), 'unread'),
+    all.check(
+      'all-unread',
+      'lists each thread by default that is unread with all=true, however old',
+      (t, needs) => readState.expectByDefault(t, new Listing(t, list.at(needs)), 'unread'),
     ),
-    all.check('all-contains-default', 'includes the whole default list in the list with all=true', (t, needs) =>
-      readState.expectWithin(t, new Listing(t, list.at(needs)), {}, 'read-thread'),
+    all.check(
+      'all-contains-default',
+      'includes the whole default list in the list with all=true',
+      (t, needs) => readState.expectWithin(t, new Listing(t, list.at(needs)), {}, 'read-thread'),
     ),
-    defaults.check('filters-default', 'applies false as the default of all and participating', (t, needs) =>
-      readState.expectSameByDefault(t, new Listing(t, list.at(needs))),
+    defaults.check(
+      'filters-default',
+      'applies false as the default of all and participating',
+      (t, needs) => readState.expectSameByDefault(t, new Listing(t, list.at(needs))),
     ),
-    defaults.check('no-parameters', 'returns the same page without parameters as with all documented defaults', (t, needs) =>
-      readState.expectSameWithoutParameters(t, new Listing(t, list.at(needs)), list.endpoint.paging.default),
+    defaults.check(
+      'no-parameters',
+      'returns the same page without parameters as with all documented defaults',
+      (t, needs) =>
+        readState.expectSameWithoutParameters(
+          t,
+          new Listing(t, list.at(needs)),
+          list.endpoint.paging.default,
+        ),
     ),
   ]
 }
 
 /** An inbox belongs to one user: no list contains a thread of another user (readings D13). */
-function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: NotificationList<Needs>): Check {
-  const needs = { owner: role('owner'), own: need('shared-thread'), foreign: need('foreign-thread') }
+function ownOnlyCheck<Needs extends NeedMap>({
+  with: derive,
+  around,
+}: NotificationList<Needs>): Check {
+  const needs = {
+    owner: role('owner'),
+    own: need('shared-thread'),
+    foreign: need('foreign-thread'),
+  }
   return derive({ needs }).check(
     'own-only',
     'omits the threads of other users',
@@ -107,7 +131,10 @@ function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: Notificat
       // The control: the same list contains a thread of the caller (readings G15).
       const { value: mine } = await currentThread(t, owner, own.thread_id, 'shared-thread')
       if (!(await findListed(t, new Listing(t, around(mine, owner)), mine)))
-        t.untested(`the list does not contain the caller's own thread ${own.thread_id} either`, 'shared-thread')
+        t.untested(
+          `the list does not contain the caller's own thread ${own.thread_id} either`,
+          'shared-thread',
+        )
       const user = ownerOf(t, foreign)
       const { value: thread } = await currentThread(t, user, foreign.thread_id, 'foreign-thread')
       // A cache may keep the page of that user for all callers.
@@ -116,10 +143,14 @@ function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: Notificat
       const leak = (await t.read(list.request())).refused
         ? undefined
         : await findListed(t, list, thread, everything, { fresh: false })
-      const [expected, actual] = ['only threads of the caller', `the thread ${foreign.thread_id} of another user`]
+      const [expected, actual] = [
+        'only threads of the caller',
+        `the thread ${foreign.thread_id} of another user`,
+      ]
       // Ids may be unique for each user only.
       const isIt = JSON.stringify(leak?.value.subject) === JSON.stringify(thread.subject)
-      if (leak && isIt) t.deviation({ expected, actual, pointer: leak.pointer, exchanges: [leak.exchange] })
+      if (leak && isIt)
+        t.deviation({ expected, actual, pointer: leak.pointer, exchanges: [leak.exchange] })
       t.examined(1)
     },
   )

@@ -2,21 +2,57 @@ import type { Check } from '../../../src/suite/check.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
-import { around60Days, beforeAlone, between, type Choice, expectPeriod, filterNeeds, sinceAlone } from '../common/periods.ts'
+import {
+  around60Days,
+  beforeAlone,
+  between,
+  type Choice,
+  expectPeriod,
+  filterNeeds,
+  sinceAlone,
+} from '../common/periods.ts'
 import { expectWithin } from '../common/read-state.ts'
 import { everything } from '../common/threads.ts'
 import { ownThread } from '../common/touches.ts'
-import { expectNewListed, expectNoneOnlyWatched, expectParticipantsListed, type NotificationList } from './participating.ts'
+import {
+  expectNewListed,
+  expectNoneOnlyWatched,
+  expectParticipantsListed,
+  type NotificationList,
+} from './participating.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
 export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
   const { around } = list
   const dated = list.with({ needs: filterNeeds })
-  const period = (aspect: string, filter: 'since' | 'before', title: string, ...choices: Choice[]) =>
-    dated.check(aspect, title, `notifications.lists.${filter}`, async (t, { owner, threads: { thread_ids: ids } }) => {
-      for (const choose of choices) await expectPeriod(t, { owner, ids, around, choose, beside: everything, listed: () => true })
-    })
-  const notifying = { asks: ['new-notification'], schedule: 'alone', writes: true, touches: ownThread } as const
+  const period = (
+    aspect: string,
+    filter: 'since' | 'before',
+    title: string,
+    ...choices: Choice[]
+  ) =>
+    dated.check(
+      aspect,
+      title,
+      `notifications.lists.${filter}`,
+      async (t, { owner, threads: { thread_ids: ids } }) => {
+        for (const choose of choices)
+          await expectPeriod(t, {
+            owner,
+            ids,
+            around,
+            choose,
+            beside: everything,
+            listed: () => true,
+          })
+      },
+    )
+  const notifying = {
+    asks: ['new-notification'],
+    schedule: 'alone',
+    writes: true,
+    touches: ownThread,
+  } as const
   const also = { owner: role('owner') }
   const changing = list.with(notifying)
   const since = 'lists the threads updated later than since, even within the same day'
@@ -24,23 +60,52 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
   return [
     period('since', 'since', since, sinceAlone),
     period('before', 'before', before, beforeAlone),
-    period('since-and-before', 'since', 'lists the threads updated between since and before', between, around60Days),
+    period(
+      'since-and-before',
+      'since',
+      'lists the threads updated between since and before',
+      between,
+      around60Days,
+    ),
     list.check(
       'participating',
       'lists no additional threads with participating=true',
       'notifications.lists.participating',
-      (t, needs) => expectWithin(t, new Listing(t, list.at(needs)), { ...everything, participating: true }, 'new-notification'),
+      (t, needs) =>
+        expectWithin(
+          t,
+          new Listing(t, list.at(needs)),
+          { ...everything, participating: true },
+          'new-notification',
+        ),
     ),
     changing.check(
       'watched',
       'includes merely watched threads by default',
       { requirement: 'notifications.lists.defaults', also },
-      (t, _, { owner }) => expectNewListed(t, around, owner, { reason: 'subscribed' }, ({ reason }) => reason === 'subscribed'),
+      (t, _, { owner }) =>
+        expectNewListed(
+          t,
+          around,
+          owner,
+          { reason: 'subscribed' },
+          ({ reason }) => reason === 'subscribed',
+        ),
     ),
     changing
       .with({ needs: { owner: role('owner'), secret: need('private-repository') } })
-      .check('private', 'lists an unread thread of a private repository', 'notifications.lists.all', (t, { owner, secret }) =>
-        expectNewListed(t, around, owner, { owner: secret.owner, repo: secret.repo, reason: 'mention' }, isPrivate),
+      .check(
+        'private',
+        'lists an unread thread of a private repository',
+        'notifications.lists.all',
+        (t, { owner, secret }) =>
+          expectNewListed(
+            t,
+            around,
+            owner,
+            { owner: secret.owner, repo: secret.repo, reason: 'mention' },
+            isPrivate,
+          ),
       ),
     list.check(
       'participating-not-watching',
@@ -57,4 +122,5 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
   ]
 }
 
-const isPrivate = ({ repository }: JsonObject) => isObject(repository) && repository.private === true
+const isPrivate = ({ repository }: JsonObject) =>
+  isObject(repository) && repository.private === true

@@ -22,14 +22,24 @@ const at = ({ owner }: { owner: Caller }) => inboxOf(owner)
 const orders = [
   ['order', 'orders threads by their last update, newest first, over all pages', {}],
   ['order-all', 'orders threads newest first with all=true as well', everything],
-  ['order-since', 'orders threads newest first with since as well', { ...everyFilter, participating: false }],
-  ['order-filtered', 'orders threads newest first with before and participating=true as well', { ...everyFilter, all: false }],
+  [
+    'order-since',
+    'orders threads newest first with since as well',
+    { ...everyFilter, participating: false },
+  ],
+  [
+    'order-filtered',
+    'orders threads newest first with before and participating=true as well',
+    { ...everyFilter, all: false },
+  ],
 ] as const
 
 /** The user's own notifications. */
 export default inbox.suite([
   ...listChecks({ ...inbox, endpoint, at, around: (_, owner) => inboxOf(owner) }),
-  ...orders.map(([aspect, title, query]) => order.check(aspect, title, (t, { owner }) => expectNewestFirst(t, owner, query))),
+  ...orders.map(([aspect, title, query]) =>
+    order.check(aspect, title, (t, { owner }) => expectNewestFirst(t, owner, query)),
+  ),
   ...(['since', 'before'] as const).map((name) =>
     inbox.check(
       `malformed-${name}`,
@@ -42,7 +52,13 @@ export default inbox.suite([
       },
     ),
   ),
-  ...accessChecks({ id: 'notifications.inbox', endpoint, resource: 'thread', needs: {}, address: async () => ({}) }),
+  ...accessChecks({
+    id: 'notifications.inbox',
+    endpoint,
+    resource: 'thread',
+    needs: {},
+    address: async () => ({}),
+  }),
 ])
 
 /** The shared walk decides if it and every page of the run are in order, else later ones. */
@@ -52,12 +68,18 @@ async function expectNewestFirst(t: CheckContext, owner: Caller, query: Query): 
   const threads = objectsAmong(items)
   if (threads.length < 2) t.untested('the list contains fewer than two threads', 'unread-thread')
   if (misplaced(threads)[0] || distinctBodies(t.recorded(endpoint)).some(isOutOfOrder)) {
-    const walk = async () => misplaced(objectsAmong((await list.walk({ fresh: true, query })).items))
+    const walk = async () =>
+      misplaced(objectsAmong((await list.walk({ fresh: true, query })).items))
     const wrong = await lasting(t, 'the threads to be in order', walk)
     if (wrong) {
       const { value, pointer, exchange } = wrong
       const actual = `${value.updated_at} after an earlier time`
-      t.deviation({ expected: 'updated_at in descending order', actual, pointer, exchanges: [exchange] })
+      t.deviation({
+        expected: 'updated_at in descending order',
+        actual,
+        pointer,
+        exchanges: [exchange],
+      })
     }
   }
   // The control of a filter: it changes the list. Otherwise the order with it is the order without it (readings G15).
@@ -69,7 +91,8 @@ async function expectNewestFirst(t: CheckContext, owner: Caller, query: Query): 
 /** Every check of the order reads all pages of the run. */
 const disorder = new WeakMap<Exchange, boolean>()
 
-const isOutOfOrder = (page: Exchange) => remembered(disorder, page, () => misplaced(threadsOn(page)).length > 0)
+const isOutOfOrder = (page: Exchange) =>
+  remembered(disorder, page, () => misplaced(threadsOn(page)).length > 0)
 
 /** The threads that were updated later than the one before them. */
 function misplaced(threads: readonly Located<JsonObject>[]): Located<JsonObject>[] {

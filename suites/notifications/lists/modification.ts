@@ -27,18 +27,34 @@ export function newNotificationCheck<Needs extends NeedMap>(list: NotificationLi
     { requirement: 'polling.last-modified', asks: ['new-notification'], ...changing },
     async (t, needs) => {
       // The polls of another token need not wait for the interval.
-      const [plain, filtered] = await Promise.all([apart(t, list.at(needs), ['user']), apart(t, list.at(needs), ['gist'])])
-      await expectOldDateAnswered(t, new Listing(t, plain), new Listing(t, { ...filtered, query: everyFilter }))
+      const [plain, filtered] = await Promise.all([
+        apart(t, list.at(needs), ['user']),
+        apart(t, list.at(needs), ['gist']),
+      ])
+      await expectOldDateAnswered(
+        t,
+        new Listing(t, plain),
+        new Listing(t, { ...filtered, query: everyFilter }),
+      )
     },
   )
 }
 
-async function expectOldDateAnswered(t: CheckContext, list: Listing, filtered: Listing): Promise<void> {
+async function expectOldDateAnswered(
+  t: CheckContext,
+  list: Listing,
+  filtered: Listing,
+): Promise<void> {
   const repository = repositoryOf(list)
   // One of the two lists gets a notification on a thread that it contains, the other one a new thread that passes every filter.
   const known = 'repo' in repository ? await knownThread(t, repository) : undefined
-  const [before, filteredBefore] = [await list.freshPage(), await unlessDeviating(filtered.freshPage())]
-  const date = before.header('Last-Modified') ?? t.untested('the response has no Last-Modified to send back', 'unread-thread')
+  const [before, filteredBefore] = [
+    await list.freshPage(),
+    await unlessDeviating(filtered.freshPage()),
+  ]
+  const date =
+    before.header('Last-Modified') ??
+    t.untested('the response has no Last-Modified to send back', 'unread-thread')
   const isOld = [before, filteredBefore ?? before].every((page) => ageOf(page) >= spacing)
   if (known || !isOld) await moment(t, 'another second for Last-Modified')
   const cause = known ? { thread_id: known.thread_id } : { ...repository, reason: 'mention' }
@@ -51,14 +67,24 @@ async function expectOldDateAnswered(t: CheckContext, list: Listing, filtered: L
 
 async function expectOldDateStale(t: CheckContext, list: Listing, date: string): Promise<void> {
   const poll = () => t.pollAgain(list.request(), modificationDate, date)
-  const { last: response } = await eventually(t, 'the list to be returned as changed', poll, ({ status }) => status !== 304)
+  const { last: response } = await eventually(
+    t,
+    'the list to be returned as changed',
+    poll,
+    ({ status }) => status !== 304,
+  )
   if (response.status === 403 || response.status === 429)
     t.untested(`the conditional request returned ${response.status}: it was sent too soon`)
   t.expect(response).status(200).array()
 }
 
 /** Ends the check as untested where page 1 does not change. */
-async function awaitChange(t: CheckContext, list: Listing, before: Exchange, thread_id: string): Promise<void> {
+async function awaitChange(
+  t: CheckContext,
+  list: Listing,
+  before: Exchange,
+  thread_id: string,
+): Promise<void> {
   const hasChanged = (page: Exchange) => stateOf(page) !== stateOf(before)
   const seen = async () => {
     const page = await list.freshPage()
@@ -68,7 +94,8 @@ async function awaitChange(t: CheckContext, list: Listing, before: Exchange, thr
   const page = `page 1 of the list (${counted(threadsOn(before).length, 'thread')})`
   const late = `no new notification appeared in time on ${page}, the only page that was read`
   if (!after) t.untested(late, 'new-notification')
-  if (!hasChanged(after)) t.untested(`${page} does not contain the thread ${thread_id}, which a later page lists`)
+  if (!hasChanged(after))
+    t.untested(`${page} does not contain the thread ${thread_id}, which a later page lists`)
 }
 
 /** True when the list contains the thread, by the period around its instant, and not on its first page. */
@@ -81,21 +108,31 @@ async function isListedLater(t: CheckContext, list: Listing, thread_id: string):
 }
 
 /** A thread that is in the list of a repository already; undefined if none can be made there. */
-async function knownThread(t: CheckContext, of: { owner: string; repo: string }): Promise<{ thread_id: string } | undefined> {
+async function knownThread(
+  t: CheckContext,
+  of: { owner: string; repo: string },
+): Promise<{ thread_id: string } | undefined> {
   const made = await unlessUntested(t.ask('unread-thread', of))
-  return `${made?.owner}/${made?.repo}`.toLowerCase() === `${of.owner}/${of.repo}`.toLowerCase() ? made : undefined
+  return `${made?.owner}/${made?.repo}`.toLowerCase() === `${of.owner}/${of.repo}`.toLowerCase()
+    ? made
+    : undefined
 }
 
 /** The age of Last-Modified when a response was sent, by the target's own clock. Seconds; NaN if the response lacks a date. */
 function ageOf(page: Exchange): number {
-  return (Date.parse(page.header('Date') ?? '') - Date.parse(page.header('Last-Modified') ?? '')) / 1000
+  return (
+    (Date.parse(page.header('Date') ?? '') - Date.parse(page.header('Last-Modified') ?? '')) / 1000
+  )
 }
 
 /** The repository of a list, for the need; an empty object for the inbox. */
 function repositoryOf(list: Listing): { owner: string; repo: string } | Record<never, never> {
   const { owner, repo } = list.request().params ?? {}
-  return owner === undefined || repo === undefined ? {} : { owner: String(owner), repo: String(repo) }
+  return owner === undefined || repo === undefined
+    ? {}
+    : { owner: String(owner), repo: String(repo) }
 }
 
 /** The facts on a page that a notification changes. Marking in the background changes `unread`, which is no notification. */
-const stateOf = (page: Exchange): string => JSON.stringify(threadsOn(page).map(({ value }) => [value.id, value.updated_at]))
+const stateOf = (page: Exchange): string =>
+  JSON.stringify(threadsOn(page).map(({ value }) => [value.id, value.updated_at]))

@@ -14,7 +14,8 @@ import { belongsTo } from '../common/read-state.ts'
 import { currentThread, everything, instantOf, objectsAmong } from '../common/threads.ts'
 
 /** One of the two notification lists. Its operation defines its checks. */
-export interface NotificationList<Needs extends NeedMap> extends Omit<Operation<Needs>, 'endpoint'> {
+export interface NotificationList<Needs extends NeedMap>
+  extends Omit<Operation<Needs>, 'endpoint'> {
   readonly endpoint: Endpoint & { readonly paging: Paging }
   readonly at: (needs: Resolved<Needs>) => ListAddress
   /** The list of the owner that contains a thread. */
@@ -29,24 +30,44 @@ export async function expectNoneOnlyWatched(t: CheckContext, list: Listing): Pro
   const isWatched = ({ value }: Located<JsonObject>) => value.reason === 'subscribed'
   const whole = await list.walk({ query: everything })
   const watched = objectsAmong(whole.items).filter(isWatched)
-  const [first = t.untested('the list contains no thread with reason subscribed', 'new-notification')] = watched
-  for (const filters of [everything, { ...everything, ...around(instantOf(first.value.updated_at)) }, {}]) {
+  const [
+    first = t.untested('the list contains no thread with reason subscribed', 'new-notification'),
+  ] = watched
+  for (const filters of [
+    everything,
+    { ...everything, ...around(instantOf(first.value.updated_at)) },
+    {},
+  ]) {
     const part = await list.walk({ query: { ...filters, participating: true } })
     const leak = objectsAmong(part.items).find(isWatched)
     if (!leak) continue
     const { value, pointer, exchange } = leak
     const actual = `the thread ${String(value.id)} with reason subscribed`
-    t.deviation({ expected: 'only threads that the user participates in', actual, pointer, exchanges: [exchange] })
+    t.deviation({
+      expected: 'only threads that the user participates in',
+      actual,
+      pointer,
+      exchanges: [exchange],
+    })
   }
   t.examined(watched.length)
 }
 
 /** A cause makes a thread that `fits`. It is read by itself first, since a list that leaves it out may do so under any parameter. */
-export async function expectNewListed(t: CheckContext, around: Around, owner: Caller, cause: Cause, fits: typeof isParticipant) {
+export async function expectNewListed(
+  t: CheckContext,
+  around: Around,
+  owner: Caller,
+  cause: Cause,
+  fits: typeof isParticipant,
+) {
   const { thread_id } = await t.ask('new-notification', cause)
   const thread = await currentThread(t, owner, thread_id, 'new-notification')
   if (thread.value.unread !== true || !fits(thread.value))
-    t.untested(`the thread ${thread_id} is not an unread one of the wanted cause or repository`, 'new-notification')
+    t.untested(
+      `the thread ${thread_id} is not an unread one of the wanted cause or repository`,
+      'new-notification',
+    )
   await expectUnreadListed(t, owner, new Listing(t, around(thread.value, owner)), thread)
 }
 
@@ -59,22 +80,38 @@ export async function expectUnreadListed(
   query: Query = {},
 ): Promise<void> {
   const id = String(value.id)
-  const { last: listed } = await eventually(t, 'the thread to be listed', () => findListed(t, list, value, query))
+  const { last: listed } = await eventually(t, 'the thread to be listed', () =>
+    findListed(t, list, value, query),
+  )
   if (listed) return t.examined(1)
   const { value: now, exchange: later } = await currentThread(t, owner, id, 'new-notification')
-  if (now.unread !== true && (value.unread === true || !query.all)) t.untested(`the thread ${id} was marked meanwhile`)
+  if (now.unread !== true && (value.unread === true || !query.all))
+    t.untested(`the thread ${id} was marked meanwhile`)
   const expected = `the thread ${id} with reason ${String(value.reason)} in the list with ${asWritten(query)}`
   t.deviation({ expected, actual: 'the thread is missing', exchanges: [exchange, later] })
 }
 
 /** The reasons that clearly make a user a participant (readings D6). */
-export const participation = ['author', 'mention', 'assign', 'review_requested', 'team_mention', 'comment'] as const
-export const isParticipant = ({ reason }: JsonObject) => participation.some((known) => known === reason)
+export const participation = [
+  'author',
+  'mention',
+  'assign',
+  'review_requested',
+  'team_mention',
+  'comment',
+] as const
+export const isParticipant = ({ reason }: JsonObject) =>
+  participation.some((known) => known === reason)
 
 /** The threads with one of these reasons are listed with participating=true. */
-export async function expectParticipantsListed(t: CheckContext, around: Around, owner: Caller): Promise<void> {
+export async function expectParticipantsListed(
+  t: CheckContext,
+  around: Around,
+  owner: Caller,
+): Promise<void> {
   const made = (await threadsByCause(t, owner)).threads.filter(({ value }) => isParticipant(value))
-  const [first = t.untested('no thread with such a reason could be made', 'new-notification')] = made
+  const [first = t.untested('no thread with such a reason could be made', 'new-notification')] =
+    made
   const list = new Listing(t, around(first.value, owner))
   const threads = made.filter(({ value }) => belongsTo(value, list))
   const query = { ...everything, participating: true }

@@ -6,7 +6,13 @@ import { Untested } from '../../../src/suite/untested.ts'
 import { expectCaseIgnored, expectNoneForUnknown } from '../../common/names.ts'
 import { requireGiven } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
-import { everything, expectOfRepository, objectsAmong, repositoryInboxAround, repositoryInboxOf } from '../common/threads.ts'
+import {
+  everything,
+  expectOfRepository,
+  objectsAmong,
+  repositoryInboxAround,
+  repositoryInboxOf,
+} from '../common/threads.ts'
 import { aimAtRepository, allOf } from '../marking/inbox-fixture.ts'
 import { listChecks } from './every-list.ts'
 
@@ -44,7 +50,11 @@ export default repository.suite([
       let open: string | undefined
       for (const address of [own, ...(user && params.repo ? [{ ...own, params, as: user }] : [])]) {
         const { items } = await new Listing(t, address).walk()
-        open ??= expectOfRepository(t, `${address.params?.owner}/${address.params?.repo}`, objectsAmong(items))
+        open ??= expectOfRepository(
+          t,
+          `${address.params?.owner}/${address.params?.repo}`,
+          objectsAmong(items),
+        )
       }
       for (const parameter of parameters) await expectNoneForUnknown(t, own, parameter)
       if (open) t.untested(open, 'large-inbox')
@@ -79,6 +89,9 @@ export default repository.suite([
 function anyOf({ large, known }: Pick<Resolved<typeof needs>, 'large' | 'known'>) {
   const place = large ?? known
   if (place) return place
-  const how = 'give the need large-inbox, or a public-repository, in the configuration or by the provider'
-  throw new Untested('no repository is known whose notifications could be listed', [{ need: 'large-inbox', how }])
+  const how =
+    'give the need large-inbox, or a public-repository, in the configuration or by the provider'
+  throw new Untested('no repository is known whose notifications could be listed', [
+    { need: 'large-inbox', how },
+  ])
 }

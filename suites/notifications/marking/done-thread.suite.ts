@@ -21,10 +21,20 @@ const marking: MarkingThread = {
 }
 
 /** Marks one thread done. */
-export default onUnreadThread(marking).suite([markedCheck(marking), ...markingThreadAccess(marking)])
+export default onUnreadThread(marking).suite([
+  markedCheck(marking),
+  ...markingThreadAccess(marking),
+])
 
 /** True when the default list contains a thread as unread; the thread itself need not be served any more. `find` depends on the expected result. */
-async function isUnreadInInbox(t: CheckContext, owner: Caller, thread_id: string, find = findListed): Promise<boolean> {
-  const thread = (await unlessUntested(currentThread(t, owner, thread_id)))?.value ?? { id: thread_id }
+async function isUnreadInInbox(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  find = findListed,
+): Promise<boolean> {
+  const thread = (await unlessUntested(currentThread(t, owner, thread_id)))?.value ?? {
+    id: thread_id,
+  }
   return (await find(t, new Listing(t, inboxOf(owner)), thread, {}))?.value.unread === true
 }

@@ -4,7 +4,15 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { briefly, clearDistance, completed, eventually, type Looking, moment, spacing } from '../../../src/suite/observe.ts'
+import {
+  briefly,
+  clearDistance,
+  completed,
+  eventually,
+  type Looking,
+  moment,
+  spacing,
+} from '../../../src/suite/observe.ts'
 import { remembered } from '../../../src/text/data.ts'
 import type { Effect } from '../../common/access.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
@@ -43,14 +51,25 @@ export interface OpenInbox extends Target {
 }
 
 /** Opens the inbox of a need. Ends the check as untested if it contains no thread to mark. */
-export async function openInbox(t: CheckContext, from: OpenInbox['from'], secret: string, aim: Aim): Promise<OpenInbox> {
+export async function openInbox(
+  t: CheckContext,
+  from: OpenInbox['from'],
+  secret: string,
+  aim: Aim,
+): Promise<OpenInbox> {
   const user = bearer(secret, from)
   // New threads may be listed a little later (readings G16).
-  const { last: unread } = await briefly(t, 'an unread thread', () => unreadOf(t, user, isShort), isFilled)
+  const { last: unread } = await briefly(
+    t,
+    'an unread thread',
+    () => unreadOf(t, user, isShort),
+    isFilled,
+  )
   const target = aim(unread)
   if (target.concerned.length === 0) t.untested('the inbox contains no unread thread to mark', from)
   // Of the current second it is open whether it is later than the time of a request (readings D11).
-  if (target.concerned.some(({ age }) => age < spacing * 1000)) await moment(t, 'another second for updated_at')
+  if (target.concerned.some(({ age }) => age < spacing * 1000))
+    await moment(t, 'another second for updated_at')
   return { ...target, user, from }
 }
 
@@ -59,7 +78,10 @@ const isFilled = ({ length }: readonly Unread[]) => length > 0
 
 /** The unread threads of a user; `enough` as for a walk. */
 export async function unreadOf(t: CheckContext, user: Caller, enough?: Enough): Promise<Unread[]> {
-  const { items } = await new Listing(t, known.inboxOf(user)).walk({ fresh: true, ...(enough ? { enough } : {}) })
+  const { items } = await new Listing(t, known.inboxOf(user)).walk({
+    fresh: true,
+    ...(enough ? { enough } : {}),
+  })
   return threadsAmong(known.objectsAmong(items).filter(isUnread))
 }
 
@@ -76,7 +98,11 @@ export async function unreadShown(t: CheckContext, user: Caller, before?: Effect
 
 /** Threads of a user, the read ones too. */
 export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
-  const { items } = await new Listing(t, known.inboxOf(user)).walk({ fresh: true, query: known.everything, enough: isShort })
+  const { items } = await new Listing(t, known.inboxOf(user)).walk({
+    fresh: true,
+    query: known.everything,
+    enough: isShort,
+  })
   return threadsAmong(known.objectsAmong(items))
 }
 
@@ -88,7 +114,11 @@ function threadsAmong(items: readonly Located<JsonObject>[]): Unread[] {
       id: String(value.id),
       updated,
       age: Date.parse(exchange.header('Date') ?? '') - updated,
-      repository: remembered(names, known.repositoryKey(value), () => known.repositoryName(value) ?? ''),
+      repository: remembered(
+        names,
+        known.repositoryKey(value),
+        () => known.repositoryName(value) ?? '',
+      ),
       private: isObject(value.repository) && value.repository.private === true,
       reason: String(value.reason),
     }
@@ -97,7 +127,9 @@ function threadsAmong(items: readonly Located<JsonObject>[]): Unread[] {
 
 /** A notification for an inbox without unread threads. Ends the check as untested if none arrives. */
 export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<never, never>> {
-  const [present] = known.threadsOn(await new Listing(t, known.inboxOf(user)).freshPage(known.everything))
+  const [present] = known.threadsOn(
+    await new Listing(t, known.inboxOf(user)).freshPage(known.everything),
+  )
   if (!present) return t.untested('the inbox is empty', 'disposable-inbox')
   await t.ask('new-notification', { thread_id: String(present.value.id) })
   const isOn: Enough = (page) => known.threadsOn(page).some(isUnread)
@@ -112,7 +144,9 @@ export const aimAtAll: Aim = (unread) => ({ params: {}, concerned: unread, other
 export const aimAtRepository: Aim = (unread) => {
   const count = (name: string) => unread.filter(({ repository }) => repository === name).length
   if (unread.length === 0) return aimAtAll(unread)
-  const [name = ''] = [...new Set(unread.map(({ repository }) => repository))].sort((a, b) => count(b) - count(a))
+  const [name = ''] = [...new Set(unread.map(({ repository }) => repository))].sort(
+    (a, b) => count(b) - count(a),
+  )
   return {
     params: known.repositoryParameters(name),
     concerned: unread.filter(({ repository }) => repository === name),
@@ -130,7 +164,12 @@ export const aimAtPrivate: Aim = (unread) => {
 export const longAgo = { last_read_at: '2000-01-01T00:00:00Z' }
 
 /** Sends the request that marks; the empty body means everything until now, and `null` sends none. */
-export async function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox, body: object | null = {}): Promise<Exchange> {
+export async function mark(
+  t: CheckContext,
+  endpoint: Endpoint,
+  inbox: OpenInbox,
+  body: object | null = {},
+): Promise<Exchange> {
   const request = { endpoint, params: inbox.params, as: inbox.user }
   const response = await t.send(body === null ? request : { ...request, body }, { tapped: true })
   if (response.refused) await requireReadable(t, inbox)
@@ -140,13 +179,19 @@ export async function mark(t: CheckContext, endpoint: Endpoint, inbox: OpenInbox
 /** Ends the check as untested if the user may not even read the list that is marked: the inbox does not serve (readings G17). */
 async function requireReadable(t: CheckContext, { params, user, from }: OpenInbox): Promise<void> {
   if (!('repo' in params)) return
-  const { status, refused } = await t.send({ endpoint: endpoints.listRepositoryNotifications, params, as: user })
+  const { status, refused } = await t.send({
+    endpoint: endpoints.listRepositoryNotifications,
+    params,
+    as: user,
+  })
   const name = `${params.owner}/${params.repo}`
-  if (refused) t.untested(`the user of the inbox may not read the notifications of ${name} (${status})`, from)
+  if (refused)
+    t.untested(`the user of the inbox may not read the notifications of ${name} (${status})`, from)
 }
 
 /** The look for the effect of a mark: after 202, it is work in the background (readings D8). */
-export const lookAfter = ({ status }: Exchange): Looking => (status === 202 ? completed : eventually)
+export const lookAfter = ({ status }: Exchange): Looking =>
+  status === 202 ? completed : eventually
 
 /** All of these threads become read in time (readings G16, D8). */
 export async function expectRead(
@@ -158,25 +203,45 @@ export async function expectRead(
   const { status } = response
   const read = () => stillUnread(t, inbox, wanted)
   const isDone = ({ length }: readonly Unread[]) => length === 0
-  const isSame = (before: readonly Unread[], after: readonly Unread[]) => before.length === after.length
+  const isSame = (before: readonly Unread[], after: readonly Unread[]) =>
+    before.length === after.length
   const {
     last: left,
     met,
     isOver,
-  } = await lookAfter(response)(t, `the threads of ${response.request.endpoint}`, read, isDone, isSame)
+  } = await lookAfter(response)(
+    t,
+    `the threads of ${response.request.endpoint}`,
+    read,
+    isDone,
+    isSame,
+  )
   if (met) return t.examined(wanted.length)
   if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length)
     t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
-  if (!isOver) t.untested(`${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`)
+  if (!isOver)
+    t.untested(
+      `${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`,
+    )
   const actual = `${status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
   t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [response] })
 }
 
 /** None of these threads becomes read. */
-export function lookForMarks(t: CheckContext, inbox: OpenInbox, wanted: readonly Unread[], response: Exchange): LookForMarks {
+export function lookForMarks(
+  t: CheckContext,
+  inbox: OpenInbox,
+  wanted: readonly Unread[],
+  response: Exchange,
+): LookForMarks {
   const read = () => stillUnread(t, inbox, wanted, untilAllSeen(wanted.map(({ id }) => id)))
   return async (looking) => {
-    const { last } = await looking(t, 'the other threads to be listed', read, ({ length }) => length === wanted.length)
+    const { last } = await looking(
+      t,
+      'the other threads to be listed',
+      read,
+      ({ length }) => length === wanted.length,
+    )
     const marked = wanted.find(({ id }) => !last.some((left) => left.id === id))
     const actual = `thread ${marked?.id}, updated ${known.timestamp(marked?.updated ?? 0)}, is read`
     t.expect(response).satisfy('the other threads still unread', !marked, actual)
@@ -184,18 +249,31 @@ export function lookForMarks(t: CheckContext, inbox: OpenInbox, wanted: readonly
 }
 
 /** The threads that are unread after their inbox was marked. One that `moved` was updated since, or seems so. */
-async function stillUnread(t: CheckContext, { user }: OpenInbox, wanted: readonly Unread[], enough?: Enough) {
+async function stillUnread(
+  t: CheckContext,
+  { user }: OpenInbox,
+  wanted: readonly Unread[],
+  enough?: Enough,
+) {
   const now = new Map((await unreadOf(t, user, enough)).map(({ id, updated }) => [id, updated]))
-  return wanted.filter(({ id }) => now.has(id)).map((thread) => ({ ...thread, moved: now.get(thread.id) !== thread.updated }))
+  return wanted
+    .filter(({ id }) => now.has(id))
+    .map((thread) => ({ ...thread, moved: now.get(thread.id) !== thread.updated }))
 }
 
 /** Just after the first and just before the last of two threads that were updated on one day. Ends the check as untested without such. */
-export function boundariesWithinDay(t: CheckContext, { concerned, params, from }: OpenInbox): number[] {
+export function boundariesWithinDay(
+  t: CheckContext,
+  { concerned, params, from }: OpenInbox,
+): number[] {
   const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
   const gaps = sorted.slice(1).flatMap((later, index) => {
     const earlier = sorted[index] ?? later
-    const near = known.timestamp(earlier.updated).slice(0, 10) === known.timestamp(later.updated).slice(0, 10)
-    return near && later.updated - earlier.updated >= clearDistance ? [[earlier.updated, later.updated] as const] : []
+    const near =
+      known.timestamp(earlier.updated).slice(0, 10) === known.timestamp(later.updated).slice(0, 10)
+    return near && later.updated - earlier.updated >= clearDistance
+      ? [[earlier.updated, later.updated] as const]
+      : []
   })
   const where = 'repo' in params ? `of ${params.owner}/${params.repo}` : 'in the whole inbox'
   const without = `among the ${concerned.length} unread threads ${where}, no two neighbours were updated on one day at least ${clearDistance / 1000} s apart`
@@ -205,14 +283,17 @@ export function boundariesWithinDay(t: CheckContext, { concerned, params, from }
 
 /** An instant just before the latest thread. Ends the check as untested if no thread is clearly older. */
 export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox): number {
-  const boundary = concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - clearDistance / 2
+  const boundary =
+    concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - clearDistance / 2
   if (!concerned.some((thread) => isBefore(thread, boundary)))
     t.untested(`all unread threads were updated within ${clearDistance / 1000} s`, from)
   return boundary
 }
 
 /** Clearly before an instant: instants are whole seconds, so the nearest threads are open. */
-export const isBefore = ({ updated }: Unread, boundary: number): boolean => updated <= boundary - clearDistance / 2
+export const isBefore = ({ updated }: Unread, boundary: number): boolean =>
+  updated <= boundary - clearDistance / 2
 
 /** Clearly after it. */
-export const isAfter = ({ updated }: Unread, boundary: number): boolean => updated >= boundary + clearDistance / 2
+export const isAfter = ({ updated }: Unread, boundary: number): boolean =>
+  updated >= boundary + clearDistance / 2

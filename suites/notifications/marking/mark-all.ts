@@ -46,7 +46,15 @@ type Inbox = { readonly token: string }
 /** The operation on a disposable inbox, which may be marked. */
 export function onDisposableInbox({ id, endpoint }: Pick<MarkingAll, 'id' | 'endpoint'>) {
   const needs = { inbox: need('disposable-inbox') }
-  return operation({ id, endpoint, needs, level: 'must', schedule: 'alone', writes: true, touches: disposableInbox })
+  return operation({
+    id,
+    endpoint,
+    needs,
+    level: 'must',
+    schedule: 'alone',
+    writes: true,
+    touches: disposableInbox,
+  })
 }
 
 /** Marks a disposable inbox, or several, and looks for threads that must stay unread. */
@@ -66,8 +74,10 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       `${id}.status`,
       (t, { inbox }) => expectReset(t, marking, inbox),
     ),
-    bulk.check('accepted', 'returns 202 with a message for many threads and marks them in the background', (t, { inbox }) =>
-      expectAccepted(t, marking, inbox),
+    bulk.check(
+      'accepted',
+      'returns 202 with a message for many threads and marks them in the background',
+      (t, { inbox }) => expectAccepted(t, marking, inbox),
     ),
     bulk.check(
       'accepted-last-read-at',
@@ -75,26 +85,40 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
       { requirement: `${id}.last-read-at`, asks: ['new-notification'] },
       (t, { inbox }) => expectLatestKept(t, marking, inbox),
     ),
-    effect.check('marks-all', 'marks every thread as read when last_read_at is absent, even old or private', (t, { inbox }) =>
-      expectAllMarked(t, marking, inbox, {}),
+    effect.check(
+      'marks-all',
+      'marks every thread as read when last_read_at is absent, even old or private',
+      (t, { inbox }) => expectAllMarked(t, marking, inbox, {}),
     ),
-    effect.check('without-body', 'marks every thread as read for a request without a body', (t, { inbox }) =>
-      expectAllMarked(t, { ...marking, aim: bodiless }, inbox, null),
+    effect.check(
+      'without-body',
+      'marks every thread as read for a request without a body',
+      (t, { inbox }) => expectAllMarked(t, { ...marking, aim: bodiless }, inbox, null),
     ),
     disposable.check(
       'other-users',
       'keeps the threads of other users unread',
-      { requirement: 'notifications.thread.foreign', also: { owner: role('owner') }, touches: disposableInboxAlone },
-      (t, { inbox }, { owner }) => onInboxes(t, inbox, (each) => markBeside(t, marking, each, owner)),
+      {
+        requirement: 'notifications.thread.foreign',
+        also: { owner: role('owner') },
+        touches: disposableInboxAlone,
+      },
+      (t, { inbox }, { owner }) =>
+        onInboxes(t, inbox, (each) => markBeside(t, marking, each, owner)),
     ),
-    disposable.check('last-read-at', 'keeps threads updated after last_read_at unread, even on the same day', (t, { inbox }) =>
-      onInboxes(t, inbox, (each) => markUntil(t, marking, each)),
+    disposable.check(
+      'last-read-at',
+      'keeps threads updated after last_read_at unread, even on the same day',
+      (t, { inbox }) => onInboxes(t, inbox, (each) => markUntil(t, marking, each)),
     ),
   ]
 }
 
 /** The threads of the role inbox-user may be marked, and by which callers. `find` finds the parameters of a request. */
-export function markingAllAccess({ id, endpoint }: MarkingAll, find: (t: CheckContext, entitled: Caller) => Promise<Address>) {
+export function markingAllAccess(
+  { id, endpoint }: MarkingAll,
+  find: (t: CheckContext, entitled: Caller) => Promise<Address>,
+) {
   return accessChecks({
     id,
     endpoint,
@@ -104,14 +128,22 @@ export function markingAllAccess({ id, endpoint }: MarkingAll, find: (t: CheckCo
     address: async (t, _, entitled) => ({ ...(await find(t, entitled)), body: {} }),
     effect: async (t, _, entitled, before) => unreadShown(t, entitled, before),
     anew: async (t, _, entitled) => unreadAnew(t, entitled),
-    granted: { needs: {}, address: async (t, _, entitled) => ({ ...(await find(t, entitled)), body: longAgo }) },
+    granted: {
+      needs: {},
+      address: async (t, _, entitled) => ({ ...(await find(t, entitled)), body: longAgo }),
+    },
   })
 }
 
 type Judge<Result> = (t: CheckContext, marking: MarkingAll, inbox: Inbox) => Promise<Result>
 
 /** A request without last_read_at marks every thread. */
-async function expectAllMarked(t: CheckContext, { endpoint, aim }: MarkingAll, { token }: Inbox, body: object | null) {
+async function expectAllMarked(
+  t: CheckContext,
+  { endpoint, aim }: MarkingAll,
+  { token }: Inbox,
+  body: object | null,
+) {
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   // An ignored thread is marked like any other. Whether it is listed is open.
   const { id = '' } = inbox.concerned.slice(1).at(-1) ?? {}
@@ -134,13 +166,21 @@ async function markBeside(
   const response = await mark(t, endpoint, inbox)
   return async () => {
     const { value, exchange } = await currentThread(t, owner, thread_id)
-    t.expect(exchange, response).satisfy(`thread ${thread_id} of another user still unread`, value.unread === true, 'it is read')
+    t.expect(exchange, response).satisfy(
+      `thread ${thread_id} of another user still unread`,
+      value.unread === true,
+      'it is read',
+    )
     await requireSomeRead(t, inbox, response)
   }
 }
 
 /** The control: the request has marked some thread. */
-async function requireSomeRead(t: CheckContext, { user, concerned }: OpenInbox, response: Exchange): Promise<void> {
+async function requireSomeRead(
+  t: CheckContext,
+  { user, concerned }: OpenInbox,
+  response: Exchange,
+): Promise<void> {
   const unread = async () => new Set((await unreadOf(t, user)).map(({ id }) => id))
   const isMarked = (left: ReadonlySet<string>) => concerned.some(({ id }) => !left.has(id))
   const { met } = await lookAfter(response)(t, 'a thread to be read', unread, isMarked)
@@ -179,16 +219,23 @@ const expectLatestKept: Judge<void> = async (t, { endpoint, aim }, { token }) =>
   const inbox = await openInbox(t, 'bulk-inbox', token, aim)
   const boundary = latestBoundary(t, inbox)
   const response = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
-  if (response.status !== 202) t.untested(`the response was ${response.status}: the inbox is too small for 202`, 'bulk-inbox')
-  const { id: thread_id = '', updated: old = 0 } = inbox.concerned.findLast((thread) => isBefore(thread, boundary)) ?? {}
+  if (response.status !== 202)
+    t.untested(`the response was ${response.status}: the inbox is too small for 202`, 'bulk-inbox')
+  const { id: thread_id = '', updated: old = 0 } =
+    inbox.concerned.findLast((thread) => isBefore(thread, boundary)) ?? {}
   const isNotified = (await unlessUntested(t.ask('new-notification', { thread_id }))) !== undefined
   const others = { ...inbox, concerned: inbox.concerned.filter(({ id }) => id !== thread_id) }
   await (await expectSplit(t, others, boundary, response))(eventually)
   if (!isNotified) return
   const now = () => currentThread(t, inbox.user, thread_id)
-  const isRenewed = ({ value }: Located<JsonObject>) => value.unread === true || !(instantOf(value.updated_at) > old)
+  const isRenewed = ({ value }: Located<JsonObject>) =>
+    value.unread === true || !(instantOf(value.updated_at) > old)
   const { met } = await eventually(t, 'the renewed thread to be unread', now, isRenewed)
-  t.expect(response).satisfy(`thread ${thread_id} unread, which was updated after 202`, met, 'it is read')
+  t.expect(response).satisfy(
+    `thread ${thread_id} unread, which was updated after 202`,
+    met,
+    'it is read',
+  )
 }
 
 const markUntil: Judge<LookForMarks> = async (t, { endpoint, aim }, { token }) => {
@@ -205,7 +252,12 @@ const markUntil: Judge<LookForMarks> = async (t, { endpoint, aim }, { token }) =
 }
 
 /** Threads updated before the boundary are marked. The others stay unread, even after the background work. */
-async function expectSplit(t: CheckContext, inbox: OpenInbox, boundary: number, response: Exchange): Promise<LookForMarks> {
+async function expectSplit(
+  t: CheckContext,
+  inbox: OpenInbox,
+  boundary: number,
+  response: Exchange,
+): Promise<LookForMarks> {
   const earlier = inbox.concerned.filter((thread) => isBefore(thread, boundary))
   const later = inbox.concerned.filter((thread) => isAfter(thread, boundary))
   await expectRead(t, inbox, earlier, response)

@@ -3,7 +3,11 @@ import { eventually } from '../../../src/suite/observe.ts'
 import { aimAtAll, allOf, expectRead, mark, openInbox, type Unread } from './inbox-fixture.ts'
 import { markingAllAccess, markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
-const marking = { id: 'notifications.mark-inbox', endpoint: endpoints.markNotificationsRead, aim: aimAtAll } as const
+const marking = {
+  id: 'notifications.mark-inbox',
+  endpoint: endpoints.markNotificationsRead,
+  aim: aimAtAll,
+} as const
 const markInbox = onDisposableInbox(marking)
 
 /** Marks a user's notifications read. */

@@ -26,7 +26,12 @@ export interface MarkingThread {
   /** Level of the claim about unknown ids. */
   readonly unknown?: Level
   /** The facts that a refused request must not change. */
-  readonly effect: (t: CheckContext, entitled: Caller, thread_id: string, find?: typeof findListed) => Promise<Effect>
+  readonly effect: (
+    t: CheckContext,
+    entitled: Caller,
+    thread_id: string,
+    find?: typeof findListed,
+  ) => Promise<Effect>
 }
 
 /** The operation on an unread thread of the owner's, which one check marks. */
@@ -79,14 +84,21 @@ export function markingThreadAccess(marking: MarkingThread): Check[] {
       granted: {
         needs: { disposable: need('unread-thread') },
         address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),
-        expectDone: (t, { disposable }, entitled, response) => expectMarked(t, marking, entitled, disposable.thread_id, response),
+        expectDone: (t, { disposable }, entitled, response) =>
+          expectMarked(t, marking, entitled, disposable.thread_id, response),
       },
     }),
   ]
 }
 
 /** A thread that is done need not be served any more (readings D12). */
-async function expectMarked(t: CheckContext, { effect }: MarkingThread, as: Caller, thread_id: string, response: Exchange) {
+async function expectMarked(
+  t: CheckContext,
+  { effect }: MarkingThread,
+  as: Caller,
+  thread_id: string,
+  response: Exchange,
+) {
   const isMarked = async () => !(await unlessUntested(effect(t, as, thread_id, findLeft)))?.visible
   const { met } = await eventually(t, 'the thread to be marked', isMarked, Boolean)
   t.expect(response).satisfy('the thread to be marked', met, 'it stays unread')

@@ -3,14 +3,20 @@ import { aimAtPrivate, aimAtRepository, isShort, unreadOf } from './inbox-fixtur
 import { markingAllAccess, markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
 const endpoint = endpoints.markRepositoryNotificationsRead
-const marking = { id: 'notifications.mark-repository', endpoint, aim: aimAtRepository, bodiless: aimAtPrivate } as const
+const marking = {
+  id: 'notifications.mark-repository',
+  endpoint,
+  aim: aimAtRepository,
+  bodiless: aimAtPrivate,
+} as const
 
 /** Marks a user's notifications of one repository read. */
 export default onDisposableInbox(marking).suite([
   ...markingAllChecks(marking),
   ...markingAllAccess(marking, async (t, entitled) => {
     const { params, concerned } = aimAtRepository(await unreadOf(t, entitled, isShort))
-    if (concerned.length === 0) t.untested('the inbox of the role inbox-user contains no unread thread', 'disposable-inbox')
+    if (concerned.length === 0)
+      t.untested('the inbox of the role inbox-user contains no unread thread', 'disposable-inbox')
     return { params }
   }),
 ])

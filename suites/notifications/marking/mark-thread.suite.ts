@@ -28,22 +28,37 @@ export default markThread.suite([
     'marks-read',
     'returns the single thread with unread: false afterwards, for each reason',
     async (t, { owner, thread }) => {
-      const others = (await threadsByCause(t, owner)).threads.filter(({ value }) => value.unread === true)
-      for (const each of [await unreadThread(t, owner, thread.thread_id), ...others]) await expectMarked(t, owner, each)
+      const others = (await threadsByCause(t, owner)).threads.filter(
+        ({ value }) => value.unread === true,
+      )
+      for (const each of [await unreadThread(t, owner, thread.thread_id), ...others])
+        await expectMarked(t, owner, each)
     },
   ),
-  markThread.check('last-read-at', 'keeps last_read_at or moves it forward', { level: 'should' }, (t, { owner, thread }) =>
-    expectReadLater(t, owner, thread.thread_id),
+  markThread.check(
+    'last-read-at',
+    'keeps last_read_at or moves it forward',
+    { level: 'should' },
+    (t, { owner, thread }) => expectReadLater(t, owner, thread.thread_id),
   ),
   ...markingThreadAccess(marking),
 ])
 
 /** An unread thread becomes read when it is marked. Returns it as it is afterwards. */
-async function expectMarked(t: CheckContext, owner: Caller, { value }: Located<JsonObject>): Promise<Located<JsonObject>> {
+async function expectMarked(
+  t: CheckContext,
+  owner: Caller,
+  { value }: Located<JsonObject>,
+): Promise<Located<JsonObject>> {
   const thread_id = String(value.id)
   const response = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   const read = () => currentThread(t, owner, thread_id)
-  const { last, met } = await eventually(t, 'the thread to be read', read, ({ value: now }) => now.unread === false)
+  const { last, met } = await eventually(
+    t,
+    'the thread to be read',
+    read,
+    ({ value: now }) => now.unread === false,
+  )
   t.expect(response).satisfy(`unread: false for thread ${thread_id}`, met, 'it stays unread')
   return last
 }
@@ -55,9 +70,22 @@ async function expectReadLater(t: CheckContext, owner: Caller, thread_id: string
   const thread = { owner, thread_id, from: 'unread-thread' } as const
   await unlessUntested(notified(t, thread, () => t.ask('new-notification', { thread_id })))
   const readAt = ({ value }: Located<JsonObject>) => instantOf(value.last_read_at)
-  if (Number.isNaN(readAt(before) + readAt(after))) return t.untested('last_read_at is not a timestamp before and after the mark')
-  const isLater = (now: Located<JsonObject>) => readAt(now) >= readAt(after) && readAt(after) >= readAt(before)
-  const { last, met } = await eventually(t, 'a later last_read_at', () => currentThread(t, owner, thread_id), isLater)
-  const actual = [before, after, last].map(({ value }) => String(value.last_read_at)).join(', then ')
-  t.expect(after.exchange, before.exchange).satisfy('a last_read_at that never moves back', met, actual)
+  if (Number.isNaN(readAt(before) + readAt(after)))
+    return t.untested('last_read_at is not a timestamp before and after the mark')
+  const isLater = (now: Located<JsonObject>) =>
+    readAt(now) >= readAt(after) && readAt(after) >= readAt(before)
+  const { last, met } = await eventually(
+    t,
+    'a later last_read_at',
+    () => currentThread(t, owner, thread_id),
+    isLater,
+  )
+  const actual = [before, after, last]
+    .map(({ value }) => String(value.last_read_at))
+    .join(', then ')
+  t.expect(after.exchange, before.exchange).satisfy(
+    'a last_read_at that never moves back',
+    met,
+    actual,
+  )
 }

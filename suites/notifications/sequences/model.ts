@@ -38,7 +38,13 @@ const open = { unread: undefined, awaits: true } as const
 function notified(state: State): State {
   if (state.muted) return state
   const reasons = state.reasons?.join() === 'mention' ? state.reasons : undefined
-  if (state.unread === false) return { ...state, renewed: true, reasons, ...(state.muted === false ? { unread: true } : open) }
+  if (state.unread === false)
+    return {
+      ...state,
+      renewed: true,
+      reasons,
+      ...(state.muted === false ? { unread: true } : open),
+    }
   return { ...state, unread: state.unread || undefined, awaits: true, reasons }
 }
 
@@ -57,7 +63,12 @@ export const steps: Readonly<Record<string, Step>> = {
     endpoint: endpoints.setSubscription,
     body: { ignored: false },
     next: ({ reasons, awaits }) => {
-      const state = { unread: undefined, ignored: false, muted: false, reasons: withReason(reasons, 'manual') }
+      const state = {
+        unread: undefined,
+        ignored: false,
+        muted: false,
+        reasons: withReason(reasons, 'manual'),
+      }
       return awaits ? { ...state, awaits } : state
     },
   },
@@ -69,24 +80,41 @@ export const steps: Readonly<Record<string, Step>> = {
   mention: {
     cause: 'mention-on-thread',
     next: ({ reasons, ignored }) => {
-      return { ...open, ignored: ignored ? 'perhaps' : undefined, muted: false, reasons: withReason(reasons, 'mention') }
+      return {
+        ...open,
+        ignored: ignored ? 'perhaps' : undefined,
+        muted: false,
+        reasons: withReason(reasons, 'mention'),
+      }
     },
   },
   comment: {
     cause: 'comment-on-thread',
     next: ({ reasons, ignored }) => {
-      const kept = { ignored: ignored ? 'perhaps' : undefined, reasons: withReason(reasons, 'comment') } as const
+      const kept = {
+        ignored: ignored ? 'perhaps' : undefined,
+        reasons: withReason(reasons, 'comment'),
+      } as const
       return { ...open, ...kept, muted: false }
     },
   },
   // The users of other inboxes and invented tokens are refused, and change nothing.
   'stranger-mark': { endpoint: endpoints.markThreadRead, by: 'stranger', next: same },
   'stranger-done': { endpoint: endpoints.markThreadDone, by: 'stranger', next: same },
-  'stranger-ignore': { endpoint: endpoints.setSubscription, body: { ignored: true }, by: 'stranger', next: same },
+  'stranger-ignore': {
+    endpoint: endpoints.setSubscription,
+    body: { ignored: true },
+    by: 'stranger',
+    next: same,
+  },
   'nobody-done': { endpoint: endpoints.markThreadDone, by: 'nobody', next: same },
   'nobody-unsubscribe': { endpoint: endpoints.deleteSubscription, by: 'nobody', next: same },
   // These are on all threads, or on those of the repository.
-  'mark-repository-older': { endpoint: endpoints.markRepositoryNotificationsRead, body: longAgo, next: same },
+  'mark-repository-older': {
+    endpoint: endpoints.markRepositoryNotificationsRead,
+    body: longAgo,
+    next: same,
+  },
   'mark-repository': { endpoint: endpoints.markRepositoryNotificationsRead, next: marked },
   'mark-older': { endpoint: endpoints.markNotificationsRead, body: longAgo, next: same },
   'mark-inbox': { endpoint: endpoints.markNotificationsRead, next: marked },

@@ -6,14 +6,22 @@ import { need, optional, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually, type Looking } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { disposableInbox, inboxOfRole } from '../common/touches.ts'
-import { everyThread, type Fact, type Sequence, settled, type Users, type Wrong, walkThrough } from './walk.ts'
+import {
+  everyThread,
+  type Fact,
+  type Sequence,
+  settled,
+  type Users,
+  type Wrong,
+  walkThrough,
+} from './walk.ts'
 
 /** The judged fact: of the thread whose steps were taken, or of other threads. */
 type Law = Fact | 'unmuted' | 'other-threads'
 
 const laws: Readonly<Record<Law, string>> = {
   state: 'keeps threads read or unread as their own steps say, in random sequences',
-  unmuted: 'sends notifications again of a thread that is no longer ignored, in random sequences',
+  unmuted: 'sends notifications again after the end of ignoring, in random sequences',
   subscription: 'keeps subscriptions as the steps on their threads say, in random sequences',
   reason: 'keeps the reasons of threads until a notification, in random sequences',
   'other-threads': 'keeps threads as they are during the steps of others, in random sequences',
@@ -36,20 +44,28 @@ const sequences = operation({
 function lawOf({ fact, isAlone, expected, taken }: Wrong): Law {
   if (!isAlone) return 'other-threads'
   const [muting, subscribing] = [taken.lastIndexOf('ignore'), taken.lastIndexOf('subscribe')]
-  const isMuted = fact === 'state' && muting >= 0 && subscribing > muting && expected.includes(' unread after ')
+  const isMuted =
+    fact === 'state' && muting >= 0 && subscribing > muting && expected.includes(' unread after ')
   return isMuted ? 'unmuted' : fact
 }
 
 /** Laws of the inbox: whichever steps its threads take, their states follow from the document's moves. */
 export default sequences.suite(
   Object.entries(laws).map(([law, title]) =>
-    sequences.check(law, title, { also: { stranger: optional(role('inbox-user')) } }, async (t, { inbox }, { stranger }) => {
-      const found = await t.shared('sequences', (shared) => contradictionsOf(shared, { token: inbox.token, stranger }))
-      const wrong = found.find((each) => law === lawOf(each))
-      if (wrong) t.deviation(wrong)
-      endsWithout(t, found)
-      t.examined(1)
-    }),
+    sequences.check(
+      law,
+      title,
+      { also: { stranger: optional(role('inbox-user')) } },
+      async (t, { inbox }, { stranger }) => {
+        const found = await t.shared('sequences', (shared) =>
+          contradictionsOf(shared, { token: inbox.token, stranger }),
+        )
+        const wrong = found.find((each) => law === lawOf(each))
+        if (wrong) t.deviation(wrong)
+        endsWithout(t, found)
+        t.examined(1)
+      },
+    ),
   ),
 )
 
@@ -79,7 +95,16 @@ const fixed: Sequence = table
 const control = 4
 
 /** Some steps of one thread follow from the run's seed. */
-const drawable = ['read', 'mark', 'ignore', 'subscribe', 'unsubscribe', 'notify', 'mention', 'comment']
+const drawable = [
+  'read',
+  'mark',
+  'ignore',
+  'subscribe',
+  'unsubscribe',
+  'notify',
+  'mention',
+  'comment',
+]
 
 /** A contradiction that must appear again in its confirmation, after the shortest sequence that caused it. */
 interface Doubt {
@@ -91,26 +116,43 @@ interface Doubt {
 
 /** The contradictions of a walk through the sequences. The first judgement shortens one of each fact, and its confirmation looks for them again. */
 async function contradictionsOf(t: CheckContext, users: Users): Promise<Wrong[]> {
-  const drawn = fc.sample(fc.constantFrom(...drawable), { seed: Math.floor(t.random() * 2 ** 31), numRuns: fixed.length })
-  const sequence = fixed.map((move, index) => (move.step === 'drawn' ? { ...move, step: drawn[index] ?? '' } : move))
+  const drawn = fc.sample(fc.constantFrom(...drawable), {
+    seed: Math.floor(t.random() * 2 ** 31),
+    numRuns: fixed.length,
+  })
+  const sequence = fixed.map((move, index) =>
+    move.step === 'drawn' ? { ...move, step: drawn[index] ?? '' } : move,
+  )
   const doubts = await t.shared('doubtful sequences', async (): Promise<Doubt[]> => [])
   const confirmed = await Promise.all(doubts.map((doubt) => confirmedIn(t, doubt, users)))
   if (confirmed.some((wrong) => wrong)) return confirmed.flatMap((wrong) => wrong ?? [])
   const found = await walkThrough(t, users, sequence, eventually)
   if (confirmed.length > 0) endsWithout(t, found)
   for (const wrong of found)
-    if (!doubts.some((doubt) => doubt.wrong.fact === wrong.fact)) doubts.push(await atShortest(t, { wrong, sequence }, users))
+    if (!doubts.some((doubt) => doubt.wrong.fact === wrong.fact))
+      doubts.push(await atShortest(t, { wrong, sequence }, users))
   return found.length === 0 ? [] : doubts.map(({ wrong }) => wrong)
 }
 
 /** Ends the check as untested if contradictions of other laws, or of a walk that nothing confirms, have ended the sequences. */
 function endsWithout(t: CheckContext, [wrong]: readonly Wrong[]): void {
-  if (wrong) t.untested(`the sequences ended early: expected ${wrong.expected}, got ${wrong.actual}`)
+  if (wrong)
+    t.untested(`the sequences ended early: expected ${wrong.expected}, got ${wrong.actual}`)
 }
 
 /** The same contradiction with patience. A muting may begin some seconds late: after its time, a notification is no late effect (readings G16). */
-async function confirmedIn(t: CheckContext, { wrong, sequence, isCut }: Doubt, users: Users): Promise<Wrong | undefined> {
-  const again = await reproduced(t, wrong.fact, sequence, wrong.isMuted ? settled : eventually, users)
+async function confirmedIn(
+  t: CheckContext,
+  { wrong, sequence, isCut }: Doubt,
+  users: Users,
+): Promise<Wrong | undefined> {
+  const again = await reproduced(
+    t,
+    wrong.fact,
+    sequence,
+    wrong.isMuted ? settled : eventually,
+    users,
+  )
   const note = isCut ? ' (the run had no time for shorter sequences)' : ''
   return again && { ...again, expected: `${again.expected}${note}` }
 }
@@ -125,7 +167,9 @@ function shorterOf({ wrong, sequence }: Doubt): IterableIterator<fc.Value<Sequen
     return isHeard || isOnAll || thread === wrong.thread
   })
   const made = sequence.filter(({ turn }) => turn <= wrong.turn)
-  return fc.Stream.of(new fc.Value(likely, undefined)).join(fc.subarray(made).shrink(made, undefined))
+  return fc.Stream.of(new fc.Value(likely, undefined)).join(
+    fc.subarray(made).shrink(made, undefined),
+  )
 }
 
 /**
@@ -159,6 +203,7 @@ async function reproduced(
   looking: Looking,
   users: Users,
 ): Promise<Wrong | undefined> {
-  const walk = async () => walkThrough(t, { ...users, ...(await t.ask('disposable-inbox', {})) }, sequence, looking)
+  const walk = async () =>
+    walkThrough(t, { ...users, ...(await t.ask('disposable-inbox', {})) }, sequence, looking)
   return (await unlessUntested(walk()))?.find((wrong) => wrong.fact === fact)
 }

@@ -11,8 +11,21 @@ import { groupBy } from '../../../src/text/data.ts'
 import { inventedToken, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
 import { readSubscription, stateOf, subscribedState } from '../common/subscription-state.ts'
-import { aboutThread, everything, inboxOf, objectsAmong, repositoryInboxOf } from '../common/threads.ts'
-import { aimAtRepository, isShort, type OpenInbox, openInbox, type Unread, unreadOf } from '../marking/inbox-fixture.ts'
+import {
+  aboutThread,
+  everything,
+  inboxOf,
+  objectsAmong,
+  repositoryInboxOf,
+} from '../common/threads.ts'
+import {
+  aimAtRepository,
+  isShort,
+  type OpenInbox,
+  openInbox,
+  type Unread,
+  unreadOf,
+} from '../marking/inbox-fixture.ts'
 import { type State, steps } from './model.ts'
 
 /** A step in a turn: of one thread, or of every thread. */
@@ -100,16 +113,40 @@ const most = 7
 const strangers = 5
 
 /** Lets the threads of a disposable inbox take their steps in turns, and compares each turn. */
-export async function walkThrough(t: CheckContext, { token, stranger }: Users, sequence: Sequence, looking: Looking) {
+export async function walkThrough(
+  t: CheckContext,
+  { token, stranger }: Users,
+  sequence: Sequence,
+  looking: Looking,
+) {
   const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
   const walkersOf = (user: Caller, threads: readonly Unread[]) =>
     threads.slice(0, most).map(({ id, repository, reason }): Walker => {
-      return { user, id, repository, taken: [], exchanges: [], refusals: [], state: { unread: true, reasons: [reason] } }
+      return {
+        user,
+        id,
+        repository,
+        taken: [],
+        exchanges: [],
+        refusals: [],
+        state: { unread: true, reasons: [reason] },
+      }
     })
-  const beside = stranger ? ((await unlessUntested(unlessDeviating(unreadOf(t, stranger, isShort)))) ?? []) : []
+  const beside = stranger
+    ? ((await unlessUntested(unlessDeviating(unreadOf(t, stranger, isShort)))) ?? [])
+    : []
   const walkers = walkersOf(inbox.user, [...inbox.concerned, ...inbox.others])
   if (stranger) walkers.push(...walkersOf(stranger, beside.slice(0, strangers)))
-  const walk: Walk = { inbox, stranger, walkers, looking, moves: [], isLast: false, isHeard: false, isLate: false }
+  const walk: Walk = {
+    inbox,
+    stranger,
+    walkers,
+    looking,
+    moves: [],
+    isLast: false,
+    isHeard: false,
+    isLate: false,
+  }
   const turns = [...groupBy(sequence, ({ turn }) => turn).values()]
   for (const [index, moves] of turns.entries()) {
     const next = turns[index + 1]
@@ -121,12 +158,16 @@ export async function walkThrough(t: CheckContext, { token, stranger }: Users, s
     const wrong = await contradictions(t, walk)
     if (wrong.length > 0) return wrong
   }
-  if (!walk.isHeard) t.untested('activity on the threads of the inbox sent no notification', 'new-notification')
+  if (!walk.isHeard)
+    t.untested('activity on the threads of the inbox sent no notification', 'new-notification')
   return []
 }
 
 /** The steps of a turn: first the one of every thread, then those of each. */
-async function takeTurn(t: CheckContext, { inbox, stranger, walkers, moves, looking }: Walk): Promise<void> {
+async function takeTurn(
+  t: CheckContext,
+  { inbox, stranger, walkers, moves, looking }: Walk,
+): Promise<void> {
   const own = walkers.filter(({ user }) => user === inbox.user)
   const callers = { stranger, nobody: inventedToken }
   const isSilent = ({ thread, step }: Move) => step === 'notify' && walkers[thread]?.state.muted
@@ -135,8 +176,10 @@ async function takeTurn(t: CheckContext, { inbox, stranger, walkers, moves, look
   for (const { thread, step } of moves) {
     const walker = own[thread]
     const { cause, by } = steps[step] ?? {}
-    const isConcerned = ({ repository }: Walker) => !step.startsWith('mark-repository') || repository === walkers[0]?.repository
-    if (thread === everyThread) await take(t, step, { params: inbox.params, as: inbox.user }, own.filter(isConcerned))
+    const isConcerned = ({ repository }: Walker) =>
+      !step.startsWith('mark-repository') || repository === walkers[0]?.repository
+    if (thread === everyThread)
+      await take(t, step, { params: inbox.params, as: inbox.user }, own.filter(isConcerned))
     if (!walker) continue
     const params = { thread_id: walker.id }
     const as = by ? callers[by] : inbox.user
@@ -144,7 +187,10 @@ async function takeTurn(t: CheckContext, { inbox, stranger, walkers, moves, look
     if (by) continue
     // Not every provider can let the user comment.
     const asked =
-      cause && (cause === 'comment-on-thread' ? await unlessUntested(t.ask(cause, params)) : await t.ask(cause, params))
+      cause &&
+      (cause === 'comment-on-thread'
+        ? await unlessUntested(t.ask(cause, params))
+        : await t.ask(cause, params))
     if (!cause || asked) await take(t, step, { params, as: inbox.user }, [walker])
   }
 }
@@ -153,17 +199,33 @@ async function takeTurn(t: CheckContext, { inbox, stranger, walkers, moves, look
 const isCommon = (name: string) => name.startsWith('mark-')
 
 /** The step of a caller who must be refused. Other checks judge its response, and this one the facts that follow. */
-async function takeRefused(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walker: Walker) {
+async function takeRefused(
+  t: CheckContext,
+  name: string,
+  of: Pick<RequestSpec, 'params' | 'as'>,
+  walker: Walker,
+) {
   const { endpoint, body } = steps[name] ?? {}
   if (endpoint) walker.refusals.push(await t.send({ endpoint, ...of, ...(body ? { body } : {}) }))
   walker.taken.push(name)
 }
 
-async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params' | 'as'>, walkers: readonly Walker[]) {
+async function take(
+  t: CheckContext,
+  name: string,
+  of: Pick<RequestSpec, 'params' | 'as'>,
+  walkers: readonly Walker[],
+) {
   const { endpoint, body, next } = steps[name] ?? {}
-  const sent = endpoint && (await sendUntil(t, { endpoint, ...of, ...(body ? { body } : {}) }, undefined, briefly))
+  const sent =
+    endpoint &&
+    (await sendUntil(t, { endpoint, ...of, ...(body ? { body } : {}) }, undefined, briefly))
   const response = sent?.refused && isExcused(name, walkers[0]) ? undefined : sent
-  const isMissing = response?.status === 404 && !isCommon(name) && walkers[0] && (await isMissed(t, of.as, walkers[0]))
+  const isMissing =
+    response?.status === 404 &&
+    !isCommon(name) &&
+    walkers[0] &&
+    (await isMissed(t, of.as, walkers[0]))
   if (response && response.status >= 400 && !response.broken && !isMissing)
     t.untested(`a step was refused (${response.status})`, 'disposable-inbox')
   for (const walker of next ? walkers : []) {
@@ -175,12 +237,17 @@ async function take(t: CheckContext, name: string, of: Pick<RequestSpec, 'params
 
 /** True for a step that may be refused: a thread that is done may be gone, and another one may have no subscription to end. */
 const isExcused = (name: string, walker: Walker | undefined) =>
-  !isCommon(name) && (walker?.state.done || (name === 'unsubscribe' && typeof walker?.state.ignored !== 'boolean'))
+  !isCommon(name) &&
+  (walker?.state.done || (name === 'unsubscribe' && typeof walker?.state.ignored !== 'boolean'))
 
 /** True for a 404 to a step on an issue or pull request that is served. */
 async function isMissed(t: CheckContext, user: Caller, walker: Walker): Promise<boolean> {
   const { json } = await t.send(aboutThread(endpoints.getThread, walker.id, user))
-  return isObject(json) && isObject(json.subject) && ['Issue', 'PullRequest'].includes(String(json.subject.type))
+  return (
+    isObject(json) &&
+    isObject(json.subject) &&
+    ['Issue', 'PullRequest'].includes(String(json.subject.type))
+  )
 }
 
 /** The contradictions after a turn, at most one of each fact and thread. */
@@ -190,9 +257,11 @@ async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const isOwn = ({ user }: Walker) => user === inbox.user
   const isFull = isLast || turn === 0 || turn % 2 === 1
   const views = listsOf(walk, isFull).map((list) => () => listed(t, walk, list))
-  const isRead = (thread: number) => moves.some((move) => move.thread === thread && move.step === 'read')
+  const isRead = (thread: number) =>
+    moves.some((move) => move.thread === thread && move.step === 'read')
   for (const [thread, walker] of walkers.entries())
-    if (isOwn(walker) && (isRead(thread) || (isLast && !walker.state.done))) views.unshift(() => alone(t, inbox.user, walker))
+    if (isOwn(walker) && (isRead(thread) || (isLast && !walker.state.done)))
+      views.unshift(() => alone(t, inbox.user, walker))
   const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
     walk.isLate = false
@@ -202,9 +271,14 @@ async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
     const wrong: (Wrong | undefined)[] = []
     for (const view of views) wrong.push(wrongIn(walk, await view()))
     for (const walker of subscribers) wrong.push(await lostSubscription(t, walk, walker))
-    return [...new Map(wrong.flatMap((each) => (each ? [[`${each.fact} ${each.thread}`, each]] : []))).values()]
+    return [
+      ...new Map(
+        wrong.flatMap((each) => (each ? [[`${each.fact} ${each.thread}`, each]] : [])),
+      ).values(),
+    ]
   }
-  return (await walk.looking(t, effectOf(walk), look, ({ length }) => length === 0 && !walk.isLate)).last
+  return (await walk.looking(t, effectOf(walk), look, ({ length }) => length === 0 && !walk.isLate))
+    .last
 }
 
 /** A list of some threads. */
@@ -220,18 +294,29 @@ const anyTime: Query = { since: '2000-01-01T00:00:00Z', before: '2036-01-01T00:0
 /** The lists that are read after a turn: only the inbox, or each list with each filter, and in the end on small pages. */
 function listsOf({ inbox, stranger, walkers, isLast }: Walk, isFull: boolean): Listed[] {
   const isOwn = ({ user }: Walker) => user === inbox.user
-  const isInRepository = (walker: Walker) => isOwn(walker) && walker.repository === walkers[0]?.repository
+  const isInRepository = (walker: Walker) =>
+    isOwn(walker) && walker.repository === walkers[0]?.repository
   const whole = { at: inboxOf(inbox.user), query: {}, holds: isOwn }
   if (!isFull) return [whole]
   const ofRepository = repositoryInboxOf(inbox.user, { owner: '', repo: '', ...inbox.params })
   const own = [whole, { at: ofRepository, query: {}, holds: isInRepository }]
   // Participation may omit an unread thread, but it lists no read one. The period omits no thread.
   const participating = own.map(({ at, holds }): Listed => {
-    return { at, query: { participating: true }, holds: (walker) => holds(walker) && walker.state.unread === false }
+    return {
+      at,
+      query: { participating: true },
+      holds: (walker) => holds(walker) && walker.state.unread === false,
+    }
   })
-  const lists = [{ ...whole, query: everything }, ...own, ...participating, ...own.map((list) => ({ ...list, query: anyTime }))]
+  const lists = [
+    { ...whole, query: everything },
+    ...own,
+    ...participating,
+    ...own.map((list) => ({ ...list, query: anyTime })),
+  ]
   if (isLast) lists.push({ ...whole, query: { per_page: 3 } })
-  if (isLast && stranger) lists.push({ at: inboxOf(stranger), query: {}, holds: (walker) => !isOwn(walker) })
+  if (isLast && stranger)
+    lists.push({ at: inboxOf(stranger), query: {}, holds: (walker) => !isOwn(walker) })
   return lists
 }
 
@@ -239,48 +324,80 @@ function listsOf({ inbox, stranger, walkers, isLast }: Walk, isFull: boolean): L
 function effectOf({ walkers, moves, looking }: Walk): string {
   if (looking !== eventually) return 'the states of a shorter sequence'
   const isRenewed = ({ state }: Walker) => state.unread && state.renewed
-  if (moves.some(({ thread, step }) => step === 'notify' && walkers[thread] && isRenewed(walkers[thread]))) return 'notifications'
+  if (
+    moves.some(
+      ({ thread, step }) => step === 'notify' && walkers[thread] && isRenewed(walkers[thread]),
+    )
+  )
+    return 'notifications'
   const isMarking = moves.some(({ step }) => step === 'mark-inbox' || step === 'mark-repository')
   return isMarking ? 'the marks of many threads' : 'the states of all steps'
 }
 
 /** Some list, as far as it has the threads that must be in it. */
-async function listed(t: CheckContext, { walkers }: Walk, { at, query, holds }: Listed): Promise<View> {
-  const awaited = walkers.filter(({ state }) => (query === everything ? !state.done : state.unread)).filter(holds)
+async function listed(
+  t: CheckContext,
+  { walkers }: Walk,
+  { at, query, holds }: Listed,
+): Promise<View> {
+  const awaited = walkers
+    .filter(({ state }) => (query === everything ? !state.done : state.unread))
+    .filter(holds)
   const enough = untilAllSeen(awaited.map(({ id }) => id))
   // Other checks judge a list that is not served, such as that of a name in another letter case.
-  const walk = await unlessUntested(unlessDeviating(new Listing(t, at).walk({ fresh: true, query, enough })))
+  const walk = await unlessUntested(
+    unlessDeviating(new Listing(t, at).walk({ fresh: true, query, enough })),
+  )
   const { items = [], pages = [] } = walk ?? {}
   const [isWhole, threads] = [query === everything && walk?.cut === false, objectsAmong(items)]
-  return { unreadOnly: query !== everything, isWhole, threads, holds: walk ? holds : () => false, exchanges: pages }
+  return {
+    unreadOnly: query !== everything,
+    isWhole,
+    threads,
+    holds: walk ? holds : () => false,
+    exchanges: pages,
+  }
 }
 
 /** A thread by its id. A request without a validator has a body, also if nothing changed (readings B12). */
 async function alone(t: CheckContext, user: Caller, walker: Walker): Promise<View> {
   const exchange = await t.send(aboutThread(endpoints.getThread, walker.id, user))
-  const threads = exchange.status === 200 && isObject(exchange.json) ? [{ value: exchange.json, exchange, pointer: '' }] : []
+  const threads =
+    exchange.status === 200 && isObject(exchange.json)
+      ? [{ value: exchange.json, exchange, pointer: '' }]
+      : []
   return { unreadOnly: false, threads, holds: (other) => other === walker, exchanges: [exchange] }
 }
 
 const wordOf = (isUnread: boolean) => (isUnread ? 'unread' : 'read')
 
 /** The first thread of a view that contradicts its steps. */
-function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }: View): Wrong | undefined {
+function wrongIn(
+  walk: Walk,
+  { unreadOnly, isWhole, threads, holds, exchanges }: View,
+): Wrong | undefined {
   const byId = new Map(threads.map(({ value }) => [String(value.id), value]))
-  const concerned = walk.walkers.filter((walker) => holds(walker) && !(walker.state.done && !unreadOnly))
+  const concerned = walk.walkers.filter(
+    (walker) => holds(walker) && !(walker.state.done && !unreadOnly),
+  )
   walk.isHeard ||= concerned.some(({ id, state }) => state.renewed && byId.get(id)?.unread === true)
   for (const walker of concerned) {
     const finding = (fact: Fact, expected: string, actual: string) =>
       findingOf(walk, walker, { fact, expected, actual }, exchanges)
     const { state, id } = walker
     const { unread, reason } = byId.get(id) ?? (unreadOnly ? { unread: false } : {})
-    if (reason === 'mention' && state.reasons?.at(-1) === reason) walker.state = { ...state, reasons: [reason] }
+    if (reason === 'mention' && state.reasons?.at(-1) === reason)
+      walker.state = { ...state, reasons: [reason] }
     const isLate = state.unread ? state.renewed && !walk.isHeard : state.awaits
-    const isOther = state.unread !== undefined && unread !== undefined && (unread === true) !== state.unread
+    const isOther =
+      state.unread !== undefined && unread !== undefined && (unread === true) !== state.unread
     walk.isLate ||= isOther && state.unread === true
-    if (isWhole && !byId.has(id) && !state.ignored) return finding('state', 'listed with all=true', 'missing')
-    if (!byId.has(id) && isWhole === undefined) return finding('state', 'returned', String(exchanges[0]?.status))
-    if (isOther && !isLate) return finding('state', wordOf(unread !== true), wordOf(unread === true))
+    if (isWhole && !byId.has(id) && !state.ignored)
+      return finding('state', 'listed with all=true', 'missing')
+    if (!byId.has(id) && isWhole === undefined)
+      return finding('state', 'returned', String(exchanges[0]?.status))
+    if (isOther && !isLate)
+      return finding('state', wordOf(unread !== true), wordOf(unread === true))
     if (state.reasons && reason !== undefined && !state.reasons.includes(String(reason)))
       return finding('reason', `with reason ${state.reasons.join(' or ')}`, String(reason))
   }
@@ -288,16 +405,28 @@ function wrongIn(walk: Walk, { unreadOnly, isWhole, threads, holds, exchanges }:
 }
 
 /** The subscription of a thread that another step has changed. */
-async function lostSubscription(t: CheckContext, walk: Walk, walker: Walker): Promise<Wrong | undefined> {
+async function lostSubscription(
+  t: CheckContext,
+  walk: Walk,
+  walker: Walker,
+): Promise<Wrong | undefined> {
   const expected = walker.state.ignored ? '"ignored":true' : subscribedState
   const response = await readSubscription(t, walk.inbox.user, walker.id)
   if (stateOf(response).includes(expected)) return undefined
-  return findingOf(walk, walker, { fact: 'subscription', expected, actual: stateOf(response) }, [response])
+  return findingOf(walk, walker, { fact: 'subscription', expected, actual: stateOf(response) }, [
+    response,
+  ])
 }
 
-function findingOf({ walkers, moves }: Walk, walker: Walker, seen: Contradiction, exchanges: readonly Exchange[]): Wrong {
+function findingOf(
+  { walkers, moves }: Walk,
+  walker: Walker,
+  seen: Contradiction,
+  exchanges: readonly Exchange[],
+): Wrong {
   const isShared = (name: string) => isCommon(name) && walker.taken.includes(name)
-  const ownSteps = ({ taken }: Walker) => taken.filter((name) => !isShared(name) && !steps[name]?.by)
+  const ownSteps = ({ taken }: Walker) =>
+    taken.filter((name) => !isShared(name) && !steps[name]?.by)
   const others = walkers.filter((each) => each !== walker && ownSteps(each).length > 0)
   const isControl = (other: Walker) => ownSteps(other).join() === 'notify'
   const [kind, ...kinds] = new Set(others.map((each) => ownSteps(each).join(', ')))
@@ -310,6 +439,9 @@ function findingOf({ walkers, moves }: Walk, walker: Walker, seen: Contradiction
     isMuted: seen.fact === 'state' && walker.state.muted === true,
     isAlone: others.every(isControl),
     expected: `thread ${walker.id} ${seen.expected} after ${walker.taken.join(', ') || 'no step'}${beside}`,
-    exchanges: [...new Set([...others, walker].flatMap((each) => [...each.exchanges, ...each.refusals])), ...exchanges],
+    exchanges: [
+      ...new Set([...others, walker].flatMap((each) => [...each.exchanges, ...each.refusals])),
+      ...exchanges,
+    ],
   }
 }

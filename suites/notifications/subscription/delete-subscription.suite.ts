@@ -14,9 +14,20 @@ import { ownThread, sharedSubscription } from '../common/touches.ts'
 import { mutingChecks, watchedCheck } from './muting.ts'
 
 const endpoint = endpoints.deleteSubscription
-const about = { id: 'notifications.delete-subscription', endpoint, resource: 'thread-subscription' } as const
+const about = {
+  id: 'notifications.delete-subscription',
+  endpoint,
+  resource: 'thread-subscription',
+} as const
 const needs = { owner: role('owner'), thread: need('shared-thread') }
-const deletion = operation({ id: about.id, endpoint, needs, level: 'must', schedule: 'alone', writes: true })
+const deletion = operation({
+  id: about.id,
+  endpoint,
+  needs,
+  level: 'must',
+  schedule: 'alone',
+  writes: true,
+})
 
 /** Ends the subscription of a thread. */
 export default deletion.suite([
@@ -26,14 +37,22 @@ export default deletion.suite([
     { requirement: 'notifications.delete-subscription.status', touches: sharedSubscription },
     async (t, { owner, thread }) => {
       await subscribed(t, owner, thread.thread_id)
-      const response = await t.send(aboutThread(endpoint, thread.thread_id, owner), { tapped: true })
+      const response = await t.send(aboutThread(endpoint, thread.thread_id, owner), {
+        tapped: true,
+      })
       t.expect(response).status(204).noBody()
     },
   ),
   deletion
-    .with({ needs: { owner: role('owner'), thread: need('muting-thread') }, touches: ownThread, level: 'should' })
-    .check('ends', 'removes the subscription or marks it as not subscribed', (t, { owner, thread }) =>
-      expectEnd(t, owner, thread.thread_id),
+    .with({
+      needs: { owner: role('owner'), thread: need('muting-thread') },
+      touches: ownThread,
+      level: 'should',
+    })
+    .check(
+      'ends',
+      'removes the subscription or marks it as not subscribed',
+      (t, { owner, thread }) => expectEnd(t, owner, thread.thread_id),
     ),
   ...mutingChecks(deletion, 'notifications.muting.deleted', async (t, owner, thread_id) => {
     await subscribed(t, owner, thread_id, 'muting-thread')
@@ -49,13 +68,15 @@ export default deletion.suite([
       await subscribed(t, entitled, thread.thread_id)
       return { params: { thread_id: thread.thread_id } }
     },
-    effect: (t, { thread }, entitled) => subscriptionShown(t, entitled, thread.thread_id, '"subscribed":true'),
+    effect: (t, { thread }, entitled) =>
+      subscriptionShown(t, entitled, thread.thread_id, '"subscribed":true'),
   }),
 ])
 
 /** A warning only: the document does not state whether the user may stay subscribed for another reason (readings D17). */
 async function expectEnd(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
-  const isEnded = ({ ok, broken, json }: Exchange) => (ok ? isObject(json) && json.subscribed === false : !broken)
+  const isEnded = ({ ok, broken, json }: Exchange) =>
+    ok ? isObject(json) && json.subscribed === false : !broken
   for (const set of ['"subscribed":true', '"ignored":true']) {
     await subscribed(t, owner, thread_id, 'muting-thread', set.includes('ignored'))
     const reading = aboutThread(endpoints.getSubscription, thread_id, owner)
@@ -63,6 +84,10 @@ async function expectEnd(t: CheckContext, owner: Caller, thread_id: string): Pro
     if (!before.includes(set)) t.untested(`the thread has no subscription to end (${before})`)
     const response = await t.send(aboutThread(endpoint, thread_id, owner))
     const last = await sendUntil(t, reading, isEnded)
-    t.expect(last, response).satisfy(`a rejection or subscribed: false after ${set}`, isEnded(last), stateOf(last))
+    t.expect(last, response).satisfy(
+      `a rejection or subscribed: false after ${set}`,
+      isEnded(last),
+      stateOf(last),
+    )
   }
 }

@@ -16,12 +16,20 @@ type Mute = (t: CheckContext, owner: Caller, thread_id: string) => Promise<Excha
 
 /** The operation on a thread to mute, and on one beside it that proves that activity sends notifications (readings D23). */
 function mutingOf(operation: Operation<NeedMap>) {
-  const needs = { owner: role('owner'), muted: need('muting-thread'), control: need('muting-thread') }
+  const needs = {
+    owner: role('owner'),
+    muted: need('muting-thread'),
+    control: need('muting-thread'),
+  }
   return operation.with({ needs, asks: ['new-notification'], touches: ownThread, slow: true })
 }
 
 /** Muting silences a thread until the user comments or is mentioned (document: Notification thread moves). */
-export function mutingChecks(operation: Operation<NeedMap>, requirement: string, mute: Mute): Check[] {
+export function mutingChecks(
+  operation: Operation<NeedMap>,
+  requirement: string,
+  mute: Mute,
+): Check[] {
   const muting = mutingOf(operation).with({ requirement })
   return [
     muting.check(
@@ -34,7 +42,11 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
         const thread = awaitedOn(owner, muted)
         const response = await muteRead(t, thread, mute)
         const isMuted = await isSilent(t, thread, other, () => sendHarmless(t, thread), response)
-        t.expect(response).satisfy('no notification on a muted thread', isMuted, 'the thread is unread again')
+        t.expect(response).satisfy(
+          'no notification on a muted thread',
+          isMuted,
+          'the thread is unread again',
+        )
       },
     ),
     ...(['comment', 'mention'] as const).map((cause) =>
@@ -46,7 +58,8 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
           const [thread, other] = [awaitedOn(owner, muted), awaitedOn(owner, control)]
           const response = await muteRead(t, thread, mute)
           await isSilent(t, thread, other)
-          if (cause === 'mention') await expectNotification(t, thread, other, response, 'mention-on-thread')
+          if (cause === 'mention')
+            await expectNotification(t, thread, other, response, 'mention-on-thread')
           else await t.ask('comment-on-thread', { thread_id: muted.thread_id })
           for (let time = 0; time < 2; time += 1) {
             await startRead(t, thread)
@@ -61,7 +74,11 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
 
 /** Deleting a subscription does not silence a repository that the user watches (readings D29). */
 export function watchedCheck(operation: Operation<NeedMap>): Check {
-  const needs = { owner: role('owner'), watched: need('watched-thread'), control: need('watched-thread') }
+  const needs = {
+    owner: role('owner'),
+    watched: need('watched-thread'),
+    control: need('watched-thread'),
+  }
   return mutingOf(operation)
     .with({ needs })
     .check(
@@ -79,7 +96,11 @@ export function watchedCheck(operation: Operation<NeedMap>): Check {
     )
 }
 
-function awaitedOn(owner: Caller, { thread_id }: { thread_id: string }, from: Awaited['from'] = 'muting-thread'): Awaited {
+function awaitedOn(
+  owner: Caller,
+  { thread_id }: { thread_id: string },
+  from: Awaited['from'] = 'muting-thread',
+): Awaited {
   return { owner, thread_id, from }
 }
 
@@ -93,13 +114,26 @@ async function muteRead(t: CheckContext, thread: Awaited, mute: Mute): Promise<E
 }
 
 /** True once no activity on a muted thread notifies the user, while the same activity on another one does. Muting may begin late (readings G16). */
-async function isSilent(t: CheckContext, muted: Awaited, control: Awaited, before = async () => {}, muting?: Exchange) {
+async function isSilent(
+  t: CheckContext,
+  muted: Awaited,
+  control: Awaited,
+  before = async () => {},
+  muting?: Exchange,
+) {
   const hearNothing = async () => {
     for (const thread of [muted, control]) await startRead(t, thread)
     await before()
     await t.ask('new-notification', { thread_id: muted.thread_id })
-    const heard = await notified(t, control, () => t.ask('new-notification', { thread_id: control.thread_id }))
-    if (muting) t.expect(muting).satisfy('notifications on another thread as before', heard !== undefined, 'none')
+    const heard = await notified(t, control, () =>
+      t.ask('new-notification', { thread_id: control.thread_id }),
+    )
+    if (muting)
+      t.expect(muting).satisfy(
+        'notifications on another thread as before',
+        heard !== undefined,
+        'none',
+      )
     await moment(t, 'a notification that must not come')
     // A thread that is done need not be served any more (readings D12).
     return !(await unlessUntested(whileUnread(t, muted)))
@@ -109,7 +143,12 @@ async function isSilent(t: CheckContext, muted: Awaited, control: Awaited, befor
 
 /** To mark or to read a thread or its subscription is neither a comment nor a mention, so it stays muted during another activity. */
 async function sendHarmless(t: CheckContext, { owner, thread_id }: Awaited): Promise<void> {
-  for (const endpoint of [endpoints.markThreadRead, endpoints.getThread, endpoints.getSubscription, endpoints.markThreadDone])
+  for (const endpoint of [
+    endpoints.markThreadRead,
+    endpoints.getThread,
+    endpoints.getSubscription,
+    endpoints.markThreadDone,
+  ])
     await t.send(aboutThread(endpoint, thread_id, owner))
   await moment(t, 'another second for updated_at')
   await t.ask('new-notification', { thread_id })
@@ -132,11 +171,18 @@ async function expectNotification(
   await startRead(t, control)
   await requireNotified(t, control)
   if (await isHeard(eventually)) return t.examined(1)
-  if (!(await whileUnread(t, control))) t.untested('an unread thread became read as well: another program marks threads')
-  t.deviation({ expected: 'a notification on the thread', actual: 'it stays read', exchanges: [muting] })
+  if (!(await whileUnread(t, control)))
+    t.untested('an unread thread became read as well: another program marks threads')
+  t.deviation({
+    expected: 'a notification on the thread',
+    actual: 'it stays read',
+    exchanges: [muting],
+  })
 }
 
 async function requireNotified(t: CheckContext, control: Awaited): Promise<void> {
-  const thread = await notified(t, control, () => t.ask('new-notification', { thread_id: control.thread_id }))
+  const thread = await notified(t, control, () =>
+    t.ask('new-notification', { thread_id: control.thread_id }),
+  )
   if (!thread) t.untested('activity on an unmuted thread sent no notification', 'muting-thread')
 }

@@ -7,38 +7,75 @@ import { jsonMediaType, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
-import { expectSubscription, ignored, stateOf, subscribe, subscribed, subscriptionShown } from '../common/subscription-state.ts'
+import {
+  expectSubscription,
+  ignored,
+  stateOf,
+  subscribe,
+  subscribed,
+  subscriptionShown,
+} from '../common/subscription-state.ts'
 import { aboutThread, currentThread } from '../common/threads.ts'
 import { ownThread, sharedSubscription } from '../common/touches.ts'
 import { mutingChecks } from './muting.ts'
 
 const endpoint = endpoints.setSubscription
-const about = { id: 'notifications.set-subscription', endpoint, resource: 'thread-subscription' } as const
+const about = {
+  id: 'notifications.set-subscription',
+  endpoint,
+  resource: 'thread-subscription',
+} as const
 const needs = { owner: role('owner'), thread: need('shared-thread') }
-const changing = operation({ id: about.id, endpoint, needs, level: 'must', schedule: 'alone', writes: true })
+const changing = operation({
+  id: about.id,
+  endpoint,
+  needs,
+  level: 'must',
+  schedule: 'alone',
+  writes: true,
+})
 const set = changing.with({ touches: sharedSubscription })
 
 /** Subscribes to a thread or ignores it. */
 export default set.suite([
   set
     .with({ schedule: 'afterwards', conclusive: true })
-    .check('shape', 'returns 200 with the subscription', 'notifications.set-subscription.status', async (t, resolved) => {
-      const read = recordedObjects(t, endpoint)
-      if (read.length > 0) return void t.expectAll(read, 'subscription').match('thread-subscription')
+    .check(
+      'shape',
+      'returns 200 with the subscription',
+      'notifications.set-subscription.status',
+      async (t, resolved) => {
+        const read = recordedObjects(t, endpoint)
+        if (read.length > 0)
+          return void t.expectAll(read, 'subscription').match('thread-subscription')
+        const response = await resubscribe(t, resolved)
+        t.expect(response).status(200).matches('thread-subscription')
+      },
+    ),
+  set.check(
+    'media-type',
+    'sends a JSON media type as Content-Type',
+    'conventions.json',
+    async (t, resolved) => {
       const response = await resubscribe(t, resolved)
-      t.expect(response).status(200).matches('thread-subscription')
-    }),
-  set.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
-    const response = await resubscribe(t, resolved)
-    if (response.status !== 200) t.untested(`the subscription was not set (${response.status})`)
-    t.expect(response).header('content-type', jsonMediaType)
-  }),
-  set.check('ignored', 'marks the thread as ignored with ignored: true', async (t, { owner, thread }) => {
-    await subscribed(t, owner, thread.thread_id)
-    const response = await subscribe(t, owner, thread.thread_id, { ignored: true })
-    await expectSubscription(t, owner, thread.thread_id, response, { ignored: true }, still)
-  }),
-  set.check('subscribed', 'marks an ignored thread as subscribed with ignored: false', subscribesBy({ ignored: false }, still)),
+      if (response.status !== 200) t.untested(`the subscription was not set (${response.status})`)
+      t.expect(response).header('content-type', jsonMediaType)
+    },
+  ),
+  set.check(
+    'ignored',
+    'marks the thread as ignored with ignored: true',
+    async (t, { owner, thread }) => {
+      await subscribed(t, owner, thread.thread_id)
+      const response = await subscribe(t, owner, thread.thread_id, { ignored: true })
+      await expectSubscription(t, owner, thread.thread_id, response, { ignored: true }, still)
+    },
+  ),
+  set.check(
+    'subscribed',
+    'marks an ignored thread as subscribed with ignored: false',
+    subscribesBy({ ignored: false }, still),
+  ),
   set.check(
     'ignored-default',
     'applies false as the default of ignored',
@@ -59,18 +96,30 @@ export default set.suite([
       'notifications.set-subscription.status',
       async (t, { owner, thread }) => {
         await currentThread(t, owner, thread.thread_id, 'unread-thread')
-        const response = await subscribe(t, owner, thread.thread_id, { ignored: true }, 'unread-thread')
+        const response = await subscribe(
+          t,
+          owner,
+          thread.thread_id,
+          { ignored: true },
+          'unread-thread',
+        )
         t.expect(response).status(200)
         const state = stateOf(response)
-        if (!state.includes('"ignored":true')) t.untested(`the response is not the subscription that was set (${state})`)
+        if (!state.includes('"ignored":true'))
+          t.untested(`the response is not the subscription that was set (${state})`)
       },
     ),
   ...mutingChecks(changing, 'notifications.muting.ignored', (t, owner, thread_id) =>
     subscribe(t, owner, thread_id, { ignored: true }),
   ),
-  keepsUnreadCheck(changing.with({ level: 'should' }), 'keeps an unread thread unread when the user subscribes to it', {
-    read: (t, owner, thread_id) => subscribe(t, owner, thread_id, { ignored: false }, 'unread-thread'),
-  }),
+  keepsUnreadCheck(
+    changing.with({ level: 'should' }),
+    'keeps an unread thread unread when the user subscribes to it',
+    {
+      read: (t, owner, thread_id) =>
+        subscribe(t, owner, thread_id, { ignored: false }, 'unread-thread'),
+    },
+  ),
   ...othersThreadChecks({ ...about, body: { ignored: false }, changing: { ignored: true } }),
   ...accessChecks({
     ...about,
@@ -79,18 +128,28 @@ export default set.suite([
       await subscribed(t, entitled, thread.thread_id)
       return { params: { thread_id: thread.thread_id }, body: { ignored: true } }
     },
-    effect: (t, { thread }, entitled) => subscriptionShown(t, entitled, thread.thread_id, '"ignored":false'),
+    effect: (t, { thread }, entitled) =>
+      subscriptionShown(t, entitled, thread.thread_id, '"ignored":false'),
     granted: {
       needs: { thread: needs.thread },
-      address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id }, body: { ignored: false } }),
+      address: async (_, { thread }) => ({
+        params: { thread_id: thread.thread_id },
+        body: { ignored: false },
+      }),
     },
   }),
 ])
 
 /** The response to a request for an ignored thread; `null` sends no body. */
-async function resubscribe(t: CheckContext, { owner, thread }: Resolved<typeof needs>, body: object | null = { ignored: false }) {
+async function resubscribe(
+  t: CheckContext,
+  { owner, thread }: Resolved<typeof needs>,
+  body: object | null = { ignored: false },
+) {
   await ignored(t, owner, thread.thread_id)
-  return body ? subscribe(t, owner, thread.thread_id, body) : t.send(aboutThread(endpoint, thread.thread_id, owner))
+  return body
+    ? subscribe(t, owner, thread.thread_id, body)
+    : t.send(aboutThread(endpoint, thread.thread_id, owner))
 }
 
 /** A request with this body ends the ignoring of a thread. */
@@ -98,6 +157,13 @@ function subscribesBy(body: object | null, look?: Looking) {
   return async (t: CheckContext, resolved: Resolved<typeof needs>) => {
     const { owner, thread } = resolved
     const response = await resubscribe(t, resolved, body)
-    await expectSubscription(t, owner, thread.thread_id, response, { ignored: false, subscribed: true }, look)
+    await expectSubscription(
+      t,
+      owner,
+      thread.thread_id,
+      response,
+      { ignored: false, subscribed: true },
+      look,
+    )
   }
 }

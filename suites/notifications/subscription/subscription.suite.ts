@@ -11,13 +11,22 @@ import { jsonMediaType, readRedirectCheck, recordedObjects } from '../../common/
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
-import { leadsToThread, readSubscription, stateOf, subscribed } from '../common/subscription-state.ts'
+import {
+  leadsToThread,
+  readSubscription,
+  stateOf,
+  subscribed,
+} from '../common/subscription-state.ts'
 import { threadPaths } from '../common/thread-shape.ts'
 import { aboutThread } from '../common/threads.ts'
 import { subscribedThread } from '../common/touches.ts'
 
 const endpoint = endpoints.getSubscription
-const about = { id: 'notifications.subscription', endpoint, resource: 'thread-subscription' } as const
+const about = {
+  id: 'notifications.subscription',
+  endpoint,
+  resource: 'thread-subscription',
+} as const
 const needs = { owner: role('owner'), thread: need('shared-thread') }
 const reading = operation({ id: about.id, endpoint, needs, level: 'must' })
 // The response for a thread without a subscription is open, so each check subscribes first (readings D18).
@@ -28,21 +37,35 @@ const afterwards = subscription.with({ schedule: 'afterwards', conclusive: true 
 
 /** The subscription of one thread. */
 export default subscription.suite([
-  afterwards.check('shape', 'returns 200 with the documented fields and types', async (t, { owner, thread }) => {
-    const read = statesIn(t, endpoint)
-    if (read.length > 0) return void t.expectAll(read, 'subscription').match('thread-subscription')
-    await subscribed(t, owner, thread.thread_id)
-    const response = await readServed(t, owner, thread.thread_id)
-    t.expect(response).status(200).matches('thread-subscription')
-  }),
-  subscription.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, resolved) => {
-    const { exchange } = await served(t, resolved.owner, resolved.thread.thread_id)
-    t.expect(exchange).header('content-type', jsonMediaType)
-  }),
-  readRedirectCheck(subscription, { requirement: 'notifications.no-redirect' }, async (t, { owner, thread }) => {
-    await served(t, owner, thread.thread_id)
-    return readServed(t, owner, thread.thread_id, { direct: true })
-  }),
+  afterwards.check(
+    'shape',
+    'returns 200 with the documented fields and types',
+    async (t, { owner, thread }) => {
+      const read = statesIn(t, endpoint)
+      if (read.length > 0)
+        return void t.expectAll(read, 'subscription').match('thread-subscription')
+      await subscribed(t, owner, thread.thread_id)
+      const response = await readServed(t, owner, thread.thread_id)
+      t.expect(response).status(200).matches('thread-subscription')
+    },
+  ),
+  subscription.check(
+    'media-type',
+    'sends a JSON media type as Content-Type',
+    'conventions.json',
+    async (t, resolved) => {
+      const { exchange } = await served(t, resolved.owner, resolved.thread.thread_id)
+      t.expect(exchange).header('content-type', jsonMediaType)
+    },
+  ),
+  readRedirectCheck(
+    subscription,
+    { requirement: 'notifications.no-redirect' },
+    async (t, { owner, thread }) => {
+      await served(t, owner, thread.thread_id)
+      return readServed(t, owner, thread.thread_id, { direct: true })
+    },
+  ),
   subscription.check(
     'created-at',
     'returns a timestamp as created_at that no reading changes',
@@ -51,7 +74,10 @@ export default subscription.suite([
       let state = await served(t, owner, thread.thread_id)
       // The check of the shape judges its absence.
       const dated = [state].filter(({ value }) => Object.hasOwn(value, 'created_at'))
-      t.expectAll(dated, 'created_at').satisfy('created_at as a timestamp', ({ created_at }) => created_at !== null)
+      t.expectAll(dated, 'created_at').satisfy(
+        'created_at as a timestamp',
+        ({ created_at }) => created_at !== null,
+      )
       const isKept = async () => {
         const { value } = state
         await moment(t, 'another second for created_at')
@@ -59,7 +85,11 @@ export default subscription.suite([
         return state.value.created_at === value.created_at
       }
       const { met } = await eventually(t, 'created_at to be at rest', isKept, Boolean)
-      t.expect(state.exchange).satisfy('the same created_at in two readings', met, 'another one in each reading')
+      t.expect(state.exchange).satisfy(
+        'the same created_at in two readings',
+        met,
+        'another one in each reading',
+      )
     },
   ),
   afterwards.check(
@@ -68,9 +98,14 @@ export default subscription.suite([
     async (t, { owner, thread }) => {
       const { subscription: path } = threadPaths(t, thread.thread_id)
       const isOfThread = ({ exchange: { request } }: Located) => endsWith(request.url, path)
-      const read = [endpoint, endpoints.setSubscription].flatMap((each) => statesIn(t, each)).filter(isOfThread)
+      const read = [endpoint, endpoints.setSubscription]
+        .flatMap((each) => statesIn(t, each))
+        .filter(isOfThread)
       const states = read.length > 0 ? read : [await served(t, owner, thread.thread_id)]
-      t.expectAll(states, 'subscription').satisfy('addresses of this thread', leadsToThread(t, thread.thread_id))
+      t.expectAll(states, 'subscription').satisfy(
+        'addresses of this thread',
+        leadsToThread(t, thread.thread_id),
+      )
     },
   ),
   ...othersThreadChecks(about),
@@ -93,21 +128,37 @@ export default subscription.suite([
 
 /** The recorded subscriptions of an endpoint. The response for a thread without a subscription is open (readings D18). */
 function statesIn(t: CheckContext, of: Endpoint): Located<JsonObject>[] {
-  return recordedObjects(t, of).filter(({ value }) => value.subscribed === true || value.ignored === true)
+  return recordedObjects(t, of).filter(
+    ({ value }) => value.subscribed === true || value.ignored === true,
+  )
 }
 
-async function served(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
+async function served(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+): Promise<Located<JsonObject>> {
   await subscribed(t, owner, thread_id)
   return returned(t, owner, thread_id)
 }
 
-async function returned(t: CheckContext, owner: Caller, thread_id: string): Promise<Located<JsonObject>> {
+async function returned(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+): Promise<Located<JsonObject>> {
   const exchange = await readServed(t, owner, thread_id)
-  if (exchange.status !== 200 || !isObject(exchange.json)) return t.untested(`no subscription was returned (${exchange.status})`)
+  if (exchange.status !== 200 || !isObject(exchange.json))
+    return t.untested(`no subscription was returned (${exchange.status})`)
   return { value: exchange.json, exchange, pointer: '' }
 }
 
 /** A subscription that was set may be returned a little later (readings G16). */
-async function readServed(t: CheckContext, owner: Caller, thread_id: string, own: Pick<RequestSpec, 'direct'> = {}) {
+async function readServed(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  own: Pick<RequestSpec, 'direct'> = {},
+) {
   return sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), ...own })
 }

@@ -6,7 +6,15 @@ import { Listing } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { briefly, eventually, moment } from '../../../src/suite/observe.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
-import { aboutThread, currentThread, everything, inboxOf, instantOf, threadsOn, timestamp } from '../common/threads.ts'
+import {
+  aboutThread,
+  currentThread,
+  everything,
+  inboxOf,
+  instantOf,
+  threadsOn,
+  timestamp,
+} from '../common/threads.ts'
 
 /** The owner's threads that change their reasons, and the reason of each by its id. */
 interface Reasoned {
@@ -27,7 +35,8 @@ export async function expectReplaced(t: CheckContext, owner: Caller): Promise<vo
   const threads = await threadOfEachReason(t, owner)
   const distance = drawn(t, knownReasons.length - 2)
   await expectNextReasons(t, threads, distance)
-  for (const thread_id of threads.reasons.keys()) await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
+  for (const thread_id of threads.reasons.keys())
+    await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   await expectNextReasons(t, threads, distance + 1)
 }
 
@@ -46,23 +55,40 @@ async function threadOfEachReason(t: CheckContext, owner: Caller): Promise<Reaso
 }
 
 /** Each thread gets the reason that is so many places further in the document's list, and both views of it have that reason. */
-async function expectNextReasons(t: CheckContext, threads: Reasoned, distance: number): Promise<void> {
+async function expectNextReasons(
+  t: CheckContext,
+  threads: Reasoned,
+  distance: number,
+): Promise<void> {
   const isWhole = (page: readonly Located[]) => page.length >= threads.reasons.size
-  const { last: listed } = await briefly(t, 'the threads to be listed', () => listedOf(t, threads), isWhole)
+  const { last: listed } = await briefly(
+    t,
+    'the threads to be listed',
+    () => listedOf(t, threads),
+    isWhole,
+  )
   const before = new Map(listed.map(({ value }) => [String(value.id), value.updated_at]))
   await moment(t, 'another second for updated_at')
   const wanted = await causeNext(t, threads.reasons, distance)
-  const isOther = ({ value }: Located<JsonObject>) => (wanted.get(String(value.id)) ?? value.reason) !== value.reason
+  const isOther = ({ value }: Located<JsonObject>) =>
+    (wanted.get(String(value.id)) ?? value.reason) !== value.reason
   const others = async () => (await viewsOf(t, threads)).filter(isOther)
   const { last } = await eventually(t, 'the new reasons', others, ({ length }) => length === 0)
   const hasMoved = ({ value: { id, updated_at } }: Located<JsonObject>) =>
     before.has(String(id)) && updated_at !== before.get(String(id))
   const wrong = last.find(hasMoved)
-  if (last[0] && !wrong) t.untested(`no notification arrived on thread ${last[0].value.id} in time`, 'new-notification')
-  const stated = ({ id }: JsonObject) => `reason ${wanted.get(String(id))} after ${threads.reasons.get(String(id))}`
+  if (last[0] && !wrong)
+    t.untested(`no notification arrived on thread ${last[0].value.id} in time`, 'new-notification')
+  const stated = ({ id }: JsonObject) =>
+    `reason ${wanted.get(String(id))} after ${threads.reasons.get(String(id))}`
   if (wrong) {
     const { value, exchange, pointer } = wrong
-    t.deviation({ expected: stated(value), actual: `reason ${String(value.reason)}`, exchanges: [exchange], pointer })
+    t.deviation({
+      expected: stated(value),
+      actual: `reason ${String(value.reason)}`,
+      exchanges: [exchange],
+      pointer,
+    })
   }
   threads.reasons = new Map([...threads.reasons, ...wanted])
   t.examined(wanted.size)
@@ -71,26 +97,37 @@ async function expectNextReasons(t: CheckContext, threads: Reasoned, distance: n
 const reasonNames: readonly string[] = knownReasons
 
 /** Causes a notification on each thread. Not every provider can cause each reason on an existing thread. */
-async function causeNext(t: CheckContext, reasons: Reasoned['reasons'], distance: number): Promise<Map<string, string>> {
+async function causeNext(
+  t: CheckContext,
+  reasons: Reasoned['reasons'],
+  distance: number,
+): Promise<Map<string, string>> {
   const wanted = new Map<string, string>()
   for (const [thread_id, reason] of reasons) {
-    const next = reasonNames[(reasonNames.indexOf(reason) + distance) % reasonNames.length] ?? reason
+    const next =
+      reasonNames[(reasonNames.indexOf(reason) + distance) % reasonNames.length] ?? reason
     const stays = reason === 'mention' && standing.includes(next)
-    if (!stays && (await unlessUntested(t.ask('new-notification', { thread_id, reason: next })))) wanted.set(thread_id, next)
+    if (!stays && (await unlessUntested(t.ask('new-notification', { thread_id, reason: next }))))
+      wanted.set(thread_id, next)
   }
-  if (wanted.size === 0) t.untested('no notification could be caused on an existing thread', 'new-notification')
+  if (wanted.size === 0)
+    t.untested('no notification could be caused on an existing thread', 'new-notification')
   return wanted
 }
 
 /** The threads as the inbox lists them, and as they are by themselves. */
 async function viewsOf(t: CheckContext, threads: Reasoned): Promise<Located<JsonObject>[]> {
   const views = await listedOf(t, threads)
-  for (const id of threads.reasons.keys()) views.push(await currentThread(t, threads.owner, id, 'new-notification'))
+  for (const id of threads.reasons.keys())
+    views.push(await currentThread(t, threads.owner, id, 'new-notification'))
   return views
 }
 
 /** The threads in the inbox. Other checks judge a list that lacks some of them. */
-async function listedOf(t: CheckContext, { owner, since }: Reasoned): Promise<Located<JsonObject>[]> {
+async function listedOf(
+  t: CheckContext,
+  { owner, since }: Reasoned,
+): Promise<Located<JsonObject>[]> {
   const list = new Listing(t, inboxOf(owner))
   const query = { ...everything, since, per_page: list.paging.max }
   const page = await unlessUntested(unlessDeviating(list.freshPage(query)))

@@ -23,22 +23,35 @@ const thread = operation({ id: about.id, endpoint, needs: { owner: role('owner')
 
 /** One notification thread. */
 export default thread.suite([
-  thread.check('status', 'returns 200 with the thread whose id is listed', 'notifications.thread.get', async (t, { owner }) => {
-    const { value } = await known.anyListed(t, owner)
-    const response = await known.readThread(t, owner, String(value.id))
-    // Another program may have marked it as done (readings D12).
-    if (response.status === 404 && !(await near(new Listing(t, known.inboxOf(owner)), value)))
-      t.untested('the thread has left the inbox')
-    const isSame = isObject(response.json) && String(response.json.id) === String(value.id)
-    t.expect(response).status(200)
-    t.expect(response).satisfy(`the thread ${String(value.id)}`, isSame, 'another body')
-  }),
-  thread.check('media-type', 'sends a JSON media type as Content-Type', 'conventions.json', async (t, { owner }) => {
-    t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
-  }),
+  thread.check(
+    'status',
+    'returns 200 with the thread whose id is listed',
+    'notifications.thread.get',
+    async (t, { owner }) => {
+      const { value } = await known.anyListed(t, owner)
+      const response = await known.readThread(t, owner, String(value.id))
+      // Another program may have marked it as done (readings D12).
+      if (response.status === 404 && !(await near(new Listing(t, known.inboxOf(owner)), value)))
+        t.untested('the thread has left the inbox')
+      const isSame = isObject(response.json) && String(response.json.id) === String(value.id)
+      t.expect(response).status(200)
+      t.expect(response).satisfy(`the thread ${String(value.id)}`, isSame, 'another body')
+    },
+  ),
+  thread.check(
+    'media-type',
+    'sends a JSON media type as Content-Type',
+    'conventions.json',
+    async (t, { owner }) => {
+      t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
+    },
+  ),
   readRedirectCheck(thread, { requirement: 'notifications.no-redirect' }, async (t, { owner }) => {
     const { id: thread_id } = await readListed(t, owner)
-    const response = await sendUntil(t, { ...known.aboutThread(endpoint, thread_id, owner), direct: true })
+    const response = await sendUntil(t, {
+      ...known.aboutThread(endpoint, thread_id, owner),
+      direct: true,
+    })
     if (response.status === 404) await known.currentThread(t, owner, thread_id)
     return response
   }),
@@ -48,7 +61,10 @@ export default thread.suite([
     'conventions.accept-optional',
     async (t, { owner }) => {
       const { id: thread_id } = await readListed(t, owner)
-      const response = await sendUntil(t, { ...known.aboutThread(endpoint, thread_id, owner), accept: null })
+      const response = await sendUntil(t, {
+        ...known.aboutThread(endpoint, thread_id, owner),
+        accept: null,
+      })
       if (response.status === 404) await known.currentThread(t, owner, thread_id)
       t.expect(response).status(200)
     },
@@ -60,8 +76,13 @@ export default thread.suite([
   thread.check(
     'identity',
     'returns the thread with the same data as in the list',
-    { requirement: 'notifications.thread.same', level: 'should', also: { secret: optional(need('private-repository')) } },
-    (t, { owner }, { secret }) => expectSameAsListed(t, owner, secret && `${secret.owner}/${secret.repo}`.toLowerCase()),
+    {
+      requirement: 'notifications.thread.same',
+      level: 'should',
+      also: { secret: optional(need('private-repository')) },
+    },
+    (t, { owner }, { secret }) =>
+      expectSameAsListed(t, owner, secret && `${secret.owner}/${secret.repo}`.toLowerCase()),
   ),
   ...othersThreadChecks(about),
   ...reasonChecks(thread),
@@ -83,36 +104,59 @@ export default thread.suite([
 /** A thread of the list, read by its id and shared by all checks. */
 async function readListed(t: CheckContext, owner: Caller) {
   const { value } = await known.anyListed(t, owner)
-  const exchange = await t.shared('listed thread', (shared) => known.readThread(shared, owner, String(value.id)))
-  if (exchange.status !== 200) t.untested(`the listed thread ${String(value.id)} could not be read (${exchange.status})`)
+  const exchange = await t.shared('listed thread', (shared) =>
+    known.readThread(shared, owner, String(value.id)),
+  )
+  if (exchange.status !== 200)
+    t.untested(`the listed thread ${String(value.id)} could not be read (${exchange.status})`)
   return { value: exchange.json, exchange, pointer: '', id: String(value.id) }
 }
 
 /** Compares threads of two types on a first page, one of a later page, and a private one in both lists. A wrong list may call `secret` public. */
-async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined): Promise<void> {
+async function expectSameAsListed(
+  t: CheckContext,
+  owner: Caller,
+  secret: string | undefined,
+): Promise<void> {
   const isPrivate = ({ value }: Located<JsonObject>) =>
-    known.repositoryName(value)?.toLowerCase() === secret || (isObject(value.repository) && value.repository.private === true)
+    known.repositoryName(value)?.toLowerCase() === secret ||
+    (isObject(value.repository) && value.repository.private === true)
   const list = new Listing(t, known.inboxOf(owner))
   const { pages } = await list.walk({ query: known.everything })
-  const later = pages.findLastIndex((page, index) => index > 0 && known.threadsOn(page).some(isPrivate))
+  const later = pages.findLastIndex(
+    (page, index) => index > 0 && known.threadsOn(page).some(isPrivate),
+  )
   const number = later > 0 ? later + 1 : pages.length
   const read = async () => {
     const threads = known.threadsOn(await list.freshPage(known.everything))
-    const typeOf = ({ value: { subject } }: Located<JsonObject>) => (isObject(subject) ? subject.type : undefined)
+    const typeOf = ({ value: { subject } }: Located<JsonObject>) =>
+      isObject(subject) ? subject.type : undefined
     const other = threads.findIndex((each, _, [first = each]) => typeOf(each) !== typeOf(first))
     const places = new Set([0, other > 0 ? other : threads.length >> 1, threads.length - 1])
     // The list may have become shorter: a page past its end may be refused (readings A6).
-    const end = number > 1 ? await unlessDeviating(list.freshPage({ ...known.everything, page: number })) : undefined
+    const end =
+      number > 1
+        ? await unlessDeviating(list.freshPage({ ...known.everything, page: number }))
+        : undefined
     const more = end ? known.threadsOn(end) : []
     const special = [...threads, ...more].find(isPrivate) ?? threads[0]
     if (!special) return t.untested('the inbox is empty', 'unread-thread')
-    const again = await near(new Listing(t, known.repositoryInboxAround(special.value, owner)), special.value)
-    return [...threads.filter((_, index) => places.has(index)), special, ...more.slice(-1), ...(again ? [again] : [])]
+    const again = await near(
+      new Listing(t, known.repositoryInboxAround(special.value, owner)),
+      special.value,
+    )
+    return [
+      ...threads.filter((_, index) => places.has(index)),
+      special,
+      ...more.slice(-1),
+      ...(again ? [again] : []),
+    ]
   }
   const factsOfAll = (threads: readonly Located<JsonObject>[]) => threads.map(factsOf).join()
   const look = await bracketed(t, {
     read,
-    probe: (listed) => Promise.all(listed.map(({ value }) => known.readThread(t, owner, String(value.id)))),
+    probe: (listed) =>
+      Promise.all(listed.map(({ value }) => known.readThread(t, owner, String(value.id)))),
     same: (a, b) => factsOfAll(a) === factsOfAll(b),
     expected: (listed, singles) => factsOfAll(listed) === singles.map(factsIn).join(),
   })
@@ -120,16 +164,39 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
   for (const [index, listed] of frame.entries()) {
     const single = result[index] ?? listed.exchange
     const [expected, actual] = [factsOf(listed), factsIn(single)]
-    t.expect(single, listed.exchange).satisfy(`as in the list: ${expected}`, actual === expected, actual)
+    t.expect(single, listed.exchange).satisfy(
+      `as in the list: ${expected}`,
+      actual === expected,
+      actual,
+    )
   }
 }
 
 /** The data in the response to a request for one thread, or its status. */
-const factsIn = ({ ok, status, json }: Located['exchange']) => (ok && isObject(json) ? factsOf({ value: json }) : `${status}`)
+const factsIn = ({ ok, status, json }: Located['exchange']) =>
+  ok && isObject(json) ? factsOf({ value: json }) : `${status}`
 
 /** The data that two views of one thread have in common. Another check judges their types. */
-function factsOf({ value: { reason, unread, updated_at, repository, subject } }: Pick<Located<JsonObject>, 'value'>): string {
-  const { id, full_name, private: isSecret, fork } = isObject(repository) ? repository : ({} as JsonObject)
+function factsOf({
+  value: { reason, unread, updated_at, repository, subject },
+}: Pick<Located<JsonObject>, 'value'>): string {
+  const {
+    id,
+    full_name,
+    private: isSecret,
+    fork,
+  } = isObject(repository) ? repository : ({} as JsonObject)
   const { title, type, url } = isObject(subject) ? subject : ({} as JsonObject)
-  return JSON.stringify({ reason, unread, updated_at, title, type, url, id, full_name, private: `${isSecret}`, fork: `${fork}` })
+  return JSON.stringify({
+    reason,
+    unread,
+    updated_at,
+    title,
+    type,
+    url,
+    id,
+    full_name,
+    private: `${isSecret}`,
+    fork: `${fork}`,
+  })
 }

@@ -11,7 +11,11 @@ import { compared, isEmptied, type VersionComparison } from './comparison.ts'
 import { type Resource, resources } from './resources.ts'
 
 /** Changes of the newer version that the document does not list (document: Versioning, rules 3 and 4). */
-export default suite({ area: 'versioning', endpoint: endpoints.publicEvents, checks: resources.flatMap(acrossChecks) })
+export default suite({
+  area: 'versioning',
+  endpoint: endpoints.publicEvents,
+  checks: resources.flatMap(acrossChecks),
+})
 
 function acrossChecks(resource: Resource): Check[] {
   const breaking = 'versioning.breaking-changes'
@@ -73,7 +77,12 @@ async function comparisonsOf(
 }
 
 /** An operation that one version alone serves, or serves with items, was removed or added without being listed. */
-function expectServed(t: CheckContext, served: Exchange, other: Exchange, version: ApiVersion): void {
+function expectServed(
+  t: CheckContext,
+  served: Exchange,
+  other: Exchange,
+  version: ApiVersion,
+): void {
   if (!served.ok || (other.ok && !isEmptied(served, other))) return
   const expected = `a successful response, as under ${version} (${served.status})`
   const actual = `${other.ok ? 'an empty list' : other.status} under ${version === firstVersion ? latestVersion : firstVersion}`
@@ -87,7 +96,9 @@ function expectNone(
   counts: (difference: Difference) => boolean,
 ): void {
   if (!older.ok || !newer.ok || (older.isList && older.count === 0)) return
-  const first = differences.find((difference) => difference.change === undefined && counts(difference))
+  const first = differences.find(
+    (difference) => difference.change === undefined && counts(difference),
+  )
   if (first) {
     const { at, older: before, newer: after } = first
     const expected = `${at} as under ${firstVersion}: ${before || 'absent'}`

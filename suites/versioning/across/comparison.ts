@@ -22,10 +22,16 @@ export interface VersionComparison {
 }
 
 /** Reads a resource under the older, the newer and again the older version. All checks that compare it share the result. */
-export async function compared(t: CheckContext, endpoint: Endpoint, spec: RequestSpec): Promise<VersionComparison> {
+export async function compared(
+  t: CheckContext,
+  endpoint: Endpoint,
+  spec: RequestSpec,
+): Promise<VersionComparison> {
   const first = await t.read({ ...spec, version: firstVersion })
   const { as, method, url } = first.request
-  return t.shared(`versions of ${method} ${url} as ${as}`, (shared) => compareVersions(shared, endpoint, spec, first))
+  return t.shared(`versions of ${method} ${url} as ${as}`, (shared) =>
+    compareVersions(shared, endpoint, spec, first),
+  )
 }
 
 async function compareVersions(
@@ -46,7 +52,8 @@ async function compareVersions(
       haveSameItems(older, newer) &&
       differencesOf(endpoint, older, newer).every(({ change }) => change !== undefined),
   })
-  const { frame: older, result: newer } = look ?? t.untested('the compared data changed during each comparison')
+  const { frame: older, result: newer } =
+    look ?? t.untested('the compared data changed during each comparison')
   const differences = differencesOf(endpoint, older, newer)
   for (const difference of differences) t.difference(difference)
   return { spec, older, newer, differences }
@@ -58,14 +65,20 @@ export function isEmptied(older: Exchange, newer: Exchange): boolean {
 }
 
 function isSteady(older: Exchange, again: Exchange): boolean {
-  return older.status === again.status && haveSameItems(older, again) && compareShapes(older.json, again.json).length === 0
+  return (
+    older.status === again.status &&
+    haveSameItems(older, again) &&
+    compareShapes(older.json, again.json).length === 0
+  )
 }
 
 /** True for two lists whose items have the same ids, and for all other bodies. */
 function haveSameItems(a: Exchange, b: Exchange): boolean {
   if (!a.ok || !b.ok || !a.isList || !b.isList) return true
   const ids = (list: Exchange) =>
-    itemsOf(list).map(({ value }) => (isObject(value) ? JSON.stringify(value.id ?? value.url ?? null) : ''))
+    itemsOf(list).map(({ value }) =>
+      isObject(value) ? JSON.stringify(value.id ?? value.url ?? null) : '',
+    )
   return sameIdSet(ids(a), ids(b))
 }
 
@@ -77,7 +90,10 @@ function differencesOf(endpoint: Endpoint, older: Exchange, newer: Exchange): Di
 }
 
 /** The name of the resource in the table of differences: for a family, the address that was requested, also after a redirect. */
-function labelOf(endpoint: Endpoint, { request: { method, url, redirectedFrom = url } }: Exchange): string {
+function labelOf(
+  endpoint: Endpoint,
+  { request: { method, url, redirectedFrom = url } }: Exchange,
+): string {
   return endpoint.path?.startsWith('/')
     ? endpointLabel(endpoint)
     : `${method} ${new URL(redirectedFrom).pathname.replace(/\/+$/, '')}`
@@ -86,7 +102,14 @@ function labelOf(endpoint: Endpoint, { request: { method, url, redirectedFrom = 
 function shapeDifference(place: ComparedPlace, shape: ShapeDifference): Difference {
   const { kind, steps, older, newer } = shape
   const change = changeNaming(shape, place)
-  const found = { endpoint: place.request, at: pointerOf(steps), kind, older, newer, documented: isDescribed(place, shape) }
+  const found = {
+    endpoint: place.request,
+    at: pointerOf(steps),
+    kind,
+    older,
+    newer,
+    documented: isDescribed(place, shape),
+  }
   return { ...found, ...(change === undefined ? {} : { change }) }
 }
 
@@ -117,13 +140,27 @@ export function isDocumented(resource: string, steps: readonly string[]): boolea
  * Media types and values are compared only if a change names them: any JSON type is permitted, and other values depend on the data
  * (readings H4, V20).
  */
-function namedDifferences({ endpoint, request }: ComparedPlace, older: Exchange, newer: Exchange): Difference[] {
-  const types = partsOn(endpoint, 'media-type').map(({ change }) => ({ change, at: 'media type', of: mediaTypeOf }))
-  const values = partsOn(endpoint, 'value').map(({ change, part: { at } }) => ({ change, at, of: wordsAt(at) }))
+function namedDifferences(
+  { endpoint, request }: ComparedPlace,
+  older: Exchange,
+  newer: Exchange,
+): Difference[] {
+  const types = partsOn(endpoint, 'media-type').map(({ change }) => ({
+    change,
+    at: 'media type',
+    of: mediaTypeOf,
+  }))
+  const values = partsOn(endpoint, 'value').map(({ change, part: { at } }) => ({
+    change,
+    at,
+    of: wordsAt(at),
+  }))
   return [...types, ...values].flatMap(({ change, at, of }) => {
     const found = { older: of(older), newer: of(newer) }
     const kind = of === mediaTypeOf ? 'media-type' : 'value'
-    return found.older === found.newer ? [] : [{ endpoint: request, at, kind, ...found, change, documented: true }]
+    return found.older === found.newer
+      ? []
+      : [{ endpoint: request, at, kind, ...found, change, documented: true }]
   })
 }
 

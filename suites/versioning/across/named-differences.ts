@@ -20,15 +20,22 @@ const causes = {
 } as const satisfies Readonly<Record<table.Direction, readonly ShapeDifference['kind'][]>>
 
 /** The number of the change that describes a difference; undefined if there is none. */
-export function changeNaming(difference: ShapeDifference, place: ComparedPlace): table.ChangeNumber | undefined {
-  const named = table.changes.find((change) => fieldParts(change.parts).some((part) => explains(part, difference, change, place)))
+export function changeNaming(
+  difference: ShapeDifference,
+  place: ComparedPlace,
+): table.ChangeNumber | undefined {
+  const named = table.changes.find((change) =>
+    fieldParts(change.parts).some((part) => explains(part, difference, change, place)),
+  )
   return named?.number
 }
 
 /** True when a change names the member as the one to read instead of another. */
 export function isReplacement(difference: ShapeDifference, place: ComparedPlace): boolean {
   return table.changes.some((change) =>
-    fieldParts(change.parts).some((part) => part.lost === 'must' && concerns(part, difference, change, place)),
+    fieldParts(change.parts).some(
+      (part) => part.lost === 'must' && concerns(part, difference, change, place),
+    ),
   )
 }
 
@@ -37,7 +44,12 @@ type Affecting = { readonly affects: readonly Endpoint[] }
 const fieldParts = (parts: readonly table.ChangePart[]): table.FieldPart[] =>
   parts.filter((part): part is table.FieldPart => part.part === 'field')
 
-function explains(part: table.FieldPart, difference: ShapeDifference, change: Affecting, place: ComparedPlace): boolean {
+function explains(
+  part: table.FieldPart,
+  difference: ShapeDifference,
+  change: Affecting,
+  place: ComparedPlace,
+): boolean {
   const kinds: readonly ShapeDifference['kind'][] = causes[part.direction]
   if (part.direction === 'retyped' && isBelow(part, difference)) return true
   return kinds.includes(difference.kind) && concerns(part, difference, change, place)
@@ -45,7 +57,12 @@ function explains(part: table.FieldPart, difference: ShapeDifference, change: Af
 
 /** Members inside a member of another form differ as well; a payload's `pull_request` is a pull request of its own. */
 function isBelow({ field }: table.FieldPart, { kind, steps, holder }: ShapeDifference): boolean {
-  return steps.at(-2) === field && steps.at(-3) !== 'payload' && !looksLike['pull request'](holder) && kind !== 'added'
+  return (
+    steps.at(-2) === field &&
+    steps.at(-3) !== 'payload' &&
+    !looksLike['pull request'](holder) &&
+    kind !== 'added'
+  )
 }
 
 /** True when the member is the one of the part, in an object that has it. */
@@ -59,10 +76,17 @@ function concerns(
   if (part.unmistakable) return true
   if (typeof part.in !== 'string') return looksLikeAny(part.in, holder)
   const label = endpointLabel(place.endpoint)
-  return affects.some((endpoint) => endpointLabel(endpoint) === label) && isAtDepth(part.in, steps, place)
+  return (
+    affects.some((endpoint) => endpointLabel(endpoint) === label) &&
+    isAtDepth(part.in, steps, place)
+  )
 }
 
-function isAtDepth(kind: table.PlacedKind, steps: readonly string[], { request }: ComparedPlace): boolean {
+function isAtDepth(
+  kind: table.PlacedKind,
+  steps: readonly string[],
+  { request }: ComparedPlace,
+): boolean {
   const depth = table.placedKinds[kind]
   if (depth === 'top level') return steps.length === 1
   if (depth === 'any depth') return true

@@ -1,6 +1,11 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { type ChangeNumber, changeEndpoints, familyOf, partOf } from '../../../src/spec/changes/changes.ts'
+import {
+  type ChangeNumber,
+  changeEndpoints,
+  familyOf,
+  partOf,
+} from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
@@ -21,7 +26,12 @@ export interface Resource {
   readonly name: string
   readonly endpoint: Endpoint
   /** Defines a check across the versions. A resource has several addresses if a target declares them. */
-  readonly check: (aspect: string, title: string, own: Pick<Check, 'requirement' | 'level'>, judge: Judge) => Check
+  readonly check: (
+    aspect: string,
+    title: string,
+    own: Pick<Check, 'requirement' | 'level'>,
+    judge: Judge,
+  ) => Check
 }
 
 const user = { username: loginOf('owner') }
@@ -41,14 +51,22 @@ function ownerReads<const Needs extends NeedMap>(
     t: CheckContext,
   ) => Partial<RequestSpec> | Promise<Partial<RequestSpec>> = () => ({}),
 ): Resource {
-  const across = operation({ id: `versioning.${name}`, endpoint, needs, level: 'must', schedule: 'across' })
+  const across = operation({
+    id: `versioning.${name}`,
+    endpoint,
+    needs,
+    level: 'must',
+    schedule: 'across',
+  })
   const also = { owner: role('owner') }
   return {
     name,
     endpoint,
     check: (aspect, title, own, judge) =>
       across.check(aspect, title, { ...own, also }, async (t, resolved, { owner }) =>
-        judge(t, [{ ...specOf(endpoint, { ...resolved, owner }), ...(await more(resolved, owner, t)) }]),
+        judge(t, [
+          { ...specOf(endpoint, { ...resolved, owner }), ...(await more(resolved, owner, t)) },
+        ]),
       ),
   }
 }
@@ -62,7 +80,12 @@ const feeds: readonly Resource[] = [
   ownerReads('organization-feed', endpoints.organizationEvents, organization, largest),
   ownerReads('repository-feed', endpoints.repositoryEvents, repository, largest),
   ownerReads('user-feed', endpoints.userEvents, user, largest),
-  ownerReads('dashboard-feed', endpoints.userOrganizationEvents, { ...user, ...organization }, largest),
+  ownerReads(
+    'dashboard-feed',
+    endpoints.userOrganizationEvents,
+    { ...user, ...organization },
+    largest,
+  ),
   ownerReads('user-public-feed', endpoints.userPublicEvents, user, largest),
   ownerReads('received-feed', endpoints.receivedEvents, user, largest),
   ownerReads('received-public-feed', endpoints.receivedPublicEvents, user, largest),
@@ -82,7 +105,9 @@ const wholePage = { per_page: listMigrations.paging.max }
 
 async function oneMigration(t: CheckContext, as: Caller): Promise<Partial<RequestSpec>> {
   const spec = { endpoint: listMigrations, query: wholePage, as, version: firstVersion }
-  const migration = exportedMigration(itemsOf(expectOffered(t, spec, await t.read(spec)))) ?? t.untested('the list is empty')
+  const migration =
+    exportedMigration(itemsOf(expectOffered(t, spec, await t.read(spec)))) ??
+    t.untested('the list is empty')
   return { params: { migration_id: String(migration.id) } }
 }
 
@@ -95,18 +120,25 @@ const inboxAndMigrations: readonly Resource[] = [
   ownerReads('repository-inbox', endpoints.listRepositoryNotifications, {}, async (_, as, t) => {
     const { repository } = await firstItem(t, listNotifications, as)
     const [owner, repo] = String(isObject(repository) ? repository.full_name : '').split('/')
-    return owner && repo ? { params: { owner, repo } } : t.untested('the first thread names no repository by owner and name')
+    return owner && repo
+      ? { params: { owner, repo } }
+      : t.untested('the first thread names no repository by owner and name')
   }),
   ownerReads('migrations', listMigrations, {}, () => ({ query: wholePage })),
   ownerReads('migration', endpoints.getMigration, {}, (_, as, t) => oneMigration(t, as)),
-  ownerReads('migration-repositories', endpoints.listMigrationRepositories, {}, (_, as, t) => oneMigration(t, as)),
+  ownerReads('migration-repositories', endpoints.listMigrationRepositories, {}, (_, as, t) =>
+    oneMigration(t, as),
+  ),
 ]
 
 const changedEndpoints: readonly Resource[] = [
   ownerReads('root', changeEndpoints.root, {}),
   ownerReads('rate-limit', changeEndpoints.rateLimit, {}),
-  ownerReads('contents', changeEndpoints.contents, { listing: need('submodule-listing') }, ({ listing }, reader) =>
-    listingSpec(reader, listing),
+  ownerReads(
+    'contents',
+    changeEndpoints.contents,
+    { listing: need('submodule-listing') },
+    ({ listing }, reader) => listingSpec(reader, listing),
   ),
   ownerReads('default-setup', changeEndpoints.defaultSetup, { repository: need('default-setup') }),
   ownerReads('user-subscriptions', changeEndpoints.userSubscriptions, {}),
@@ -117,21 +149,34 @@ const changedEndpoints: readonly Resource[] = [
   ownerReads('user-gists', changeEndpoints.userGists, user),
   ownerReads('gist', changeEndpoints.gist, gist),
   ownerReads('gist-forks', changeEndpoints.gistForks, gist),
-  ownerReads('gist-revision', changeEndpoints.gistRevision, gist, ({ gist: { gist_id, sha = 'unknown' } }) => ({
-    params: { gist_id, sha },
-  })),
+  ownerReads(
+    'gist-revision',
+    changeEndpoints.gistRevision,
+    gist,
+    ({ gist: { gist_id, sha = 'unknown' } }) => ({
+      params: { gist_id, sha },
+    }),
+  ),
   ...Object.entries({
     'organization-attestations': changeEndpoints.orgAttestations,
     'repository-attestations': changeEndpoints.repositoryAttestations,
     'user-attestations': changeEndpoints.userAttestations,
-  }).map(([operation, endpoint]) => ownerReads(operation, endpoint, attestation, ({ subject }) => ({ params: subject }))),
+  }).map(([operation, endpoint]) =>
+    ownerReads(operation, endpoint, attestation, ({ subject }) => ({ params: subject })),
+  ),
 ]
 
 /** The addresses of a family that are read, each compared on its own. */
 function family(name: string, change: ChangeNumber, more: Partial<RequestSpec> = {}): Resource {
   const endpoint = familyOf(change)
   const needs = familyNeeds(change)
-  const across = operation({ id: `versioning.${name}`, endpoint, needs, level: 'must', schedule: 'across' })
+  const across = operation({
+    id: `versioning.${name}`,
+    endpoint,
+    needs,
+    level: 'must',
+    schedule: 'across',
+  })
   const specs = (t: CheckContext, resolved: Resolved<typeof needs>) =>
     resolved.family.requests
       .filter(({ method }) => method === 'GET')
@@ -139,7 +184,8 @@ function family(name: string, change: ChangeNumber, more: Partial<RequestSpec> =
   return {
     name,
     endpoint,
-    check: (aspect, title, own, judge) => across.check(aspect, title, own, (t, resolved) => judge(t, specs(t, resolved))),
+    check: (aspect, title, own, judge) =>
+      across.check(aspect, title, own, (t, resolved) => judge(t, specs(t, resolved))),
   }
 }
 
@@ -154,4 +200,9 @@ const families: readonly Resource[] = [
 ]
 
 /** The resources that are compared between the versions. */
-export const resources: readonly Resource[] = [...feeds, ...inboxAndMigrations, ...changedEndpoints, ...families]
+export const resources: readonly Resource[] = [
+  ...feeds,
+  ...inboxAndMigrations,
+  ...changedEndpoints,
+  ...families,
+]

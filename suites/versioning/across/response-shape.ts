@@ -14,7 +14,10 @@ export interface ShapeDifference {
 }
 
 /** The types of the values at each place of a body. */
-type Outline = Map<string, Pick<ShapeDifference, 'steps' | 'holder'> & { readonly types: Set<string> }>
+type Outline = Map<
+  string,
+  Pick<ShapeDifference, 'steps' | 'holder'> & { readonly types: Set<string> }
+>
 
 /** The members that one of two values lacks or has with another type. Both must contain the same objects. Items of empty lists do not count. */
 export function compareShapes(older: unknown, newer: unknown): ShapeDifference[] {
@@ -37,12 +40,23 @@ export function compareShapes(older: unknown, newer: unknown): ShapeDifference[]
 }
 
 /** The outline with the types of a value, and of all values within it. */
-function outlined(outline: Outline, value: unknown, steps: readonly string[], holder: JsonObject): Outline {
-  const { types } = remembered(outline, pointerOf(steps), () => ({ steps, holder, types: new Set<string>() }))
+function outlined(
+  outline: Outline,
+  value: unknown,
+  steps: readonly string[],
+  holder: JsonObject,
+): Outline {
+  const { types } = remembered(outline, pointerOf(steps), () => ({
+    steps,
+    holder,
+    types: new Set<string>(),
+  }))
   types.add(typeOf(value))
-  if (Array.isArray(value)) for (const item of value) outlined(outline, item, [...steps, '*'], holder)
+  if (Array.isArray(value))
+    for (const item of value) outlined(outline, item, [...steps, '*'], holder)
   if (!isObject(value)) return outline
-  for (const [key, member] of Object.entries(value)) outlined(outline, member, [...steps, key], value)
+  for (const [key, member] of Object.entries(value))
+    outlined(outline, member, [...steps, key], value)
   return outline
 }
 
@@ -55,4 +69,5 @@ function typeOf(value: unknown): string {
 }
 
 /** The keys as a JSON pointer in which `*` is any item. */
-export const pointerOf = (steps: readonly string[]): string => steps.map((step) => `/${escapeStep(step)}`).join('')
+export const pointerOf = (steps: readonly string[]): string =>
+  steps.map((step) => `/${escapeStep(step)}`).join('')

@@ -28,7 +28,10 @@ export const assigning = changeRow({
         forEachAssigning(t, needs, async (request) => {
           await expectNoEffect(t, field, (version) => assign(t, needs, request, version))
           const isUpdate = request.method === 'PATCH'
-          if (isUpdate) await unlessUntested(expectNoEffect(t, field, (version) => assign(t, needs, request, version, null)))
+          if (isUpdate)
+            await unlessUntested(
+              expectNoEffect(t, field, (version) => assign(t, needs, request, version, null)),
+            )
         }),
     },
   },
@@ -38,7 +41,9 @@ export const assigning = changeRow({
       title: 'applies the assignee in the request body',
       level: 'should',
       judge: (t, _, needs) =>
-        forEachAssigning(t, needs, (request) => expectEffect(t, field, (version) => assign(t, needs, request, version))),
+        forEachAssigning(t, needs, (request) =>
+          expectEffect(t, field, (version) => assign(t, needs, request, version)),
+        ),
     },
     'assignee-accepted': {
       title: 'accepts an assignee in the request body',
@@ -61,10 +66,16 @@ async function forEachAssigning(
 ): Promise<void> {
   const requests = family.requests.filter((request): request is Assigning => {
     const { method, body } = request
-    return ['PATCH', 'POST'].includes(method) && maySend(request) && isObject(body) && typeof body.assignee === 'string'
+    return (
+      ['PATCH', 'POST'].includes(method) &&
+      maySend(request) &&
+      isObject(body) &&
+      typeof body.assignee === 'string'
+    )
   })
   const how = 'declare a PATCH or POST of an issue for change 19, with an assignee in its body'
-  if (requests.length === 0) t.untested('no request with an assignee is declared', [{ need: 'version-request', how }])
+  if (requests.length === 0)
+    t.untested('no request with an assignee is declared', [{ need: 'version-request', how }])
   for (const request of requests) await judge(request)
 }
 
@@ -81,19 +92,24 @@ async function assign(
 ) {
   const wanted = request.body.assignee.toLowerCase()
   const control = await prepare(t, needs, request, assignee === null ? [request.body.assignee] : [])
-  const response = await t.send({ ...declaredSpec(t, needs, 19, { ...request, body: { ...request.body, assignee } }), version })
+  const response = await t.send({
+    ...declaredSpec(t, needs, 19, { ...request, body: { ...request.body, assignee } }),
+    version,
+  })
   const isDone = (each: Exchange) => {
     const logins = assigneesIn(each)
     return assignee === null ? logins?.length === 0 : (logins?.includes(wanted) ?? false)
   }
-  const read = () => t.send(declaredSpec(t, needs, 19, { ...request, method: 'GET', body: undefined }))
+  const read = () =>
+    t.send(declaredSpec(t, needs, 19, { ...request, method: 'GET', body: undefined }))
   const exchanges = [control, response]
   const mustLast = version === firstVersion
   // A new issue has no known address.
   if (response.ok && request.method === 'PATCH') {
     // Replicas and caches may return the issue from before it was prepared (readings G16).
     const same = (a: Exchange, b: Exchange) => isDone(a) === isDone(b)
-    if (!mustLast && !(await unchanged(t, 'the issue to be at rest', read, same))) t.untested('the issue changes')
+    if (!mustLast && !(await unchanged(t, 'the issue to be at rest', read, same)))
+      t.untested('the issue changes')
     const { last } = await eventually(t, 'the assignee', read, (each) => isDone(each) === mustLast)
     if (last.ok) exchanges.push(last)
   }
@@ -103,13 +119,21 @@ async function assign(
 }
 
 /** The control: the same request without `assignee`. It sets these assignees of an existing issue. Ends the check unless it is served. */
-async function prepare(t: CheckContext, needs: Family, request: Assigning, assignees: string[] = []): Promise<Exchange> {
+async function prepare(
+  t: CheckContext,
+  needs: Family,
+  request: Assigning,
+  assignees: string[] = [],
+): Promise<Exchange> {
   const { assignee: _, ...rest } = request.body
   const isUpdate = request.method === 'PATCH'
-  const specFor = (body: object) => declaredSpec(t, needs, 19, { ...request, body: { ...rest, ...body } })
-  if (isUpdate) t.cleanUp(`the assignee of ${request.path}`, () => t.send(specFor({ assignees: [] })))
+  const specFor = (body: object) =>
+    declaredSpec(t, needs, 19, { ...request, body: { ...rest, ...body } })
+  if (isUpdate)
+    t.cleanUp(`the assignee of ${request.path}`, () => t.send(specFor({ assignees: [] })))
   const response = await sendOffered(t, specFor(isUpdate ? { assignees } : {}))
-  if (assigneesIn(response)?.length !== assignees.length) t.untested('the issue does not have the assignees of its request')
+  if (assigneesIn(response)?.length !== assignees.length)
+    t.untested('the issue does not have the assignees of its request')
   return response
 }
 

@@ -31,7 +31,13 @@ const lists: Readonly<Record<string, Endpoint>> = {
 export const attestations = Object.entries(lists).flatMap(([name, endpoint]) => {
   const writes = endpoint.method === 'POST'
   // The comparison of responses lists the members that a GET loses.
-  const removal = { change: 21, at: `/*/${bundle}`, kind: 'removed', older: 'object', newer: '' } as const
+  const removal = {
+    change: 21,
+    at: `/*/${bundle}`,
+    kind: 'removed',
+    older: 'object',
+    newer: '',
+  } as const
   const shown = writes ? { shows: { ...removal, endpoint: endpointLabel(endpoint) } } : {}
   const row = { change: 21, name, endpoint, needs, writes, request: sendForAttestations } as const
   return [
@@ -43,7 +49,12 @@ export const attestations = Object.entries(lists).flatMap(([name, endpoint]) => 
       newer: {
         [`removed-${bundle}`]: {
           title: `omits ${bundle} from each attestation`,
-          judge: each('attestation', `no member ${bundle}`, (object) => !(bundle in object), knownIn),
+          judge: each(
+            'attestation',
+            `no member ${bundle}`,
+            (object) => !(bundle in object),
+            knownIn,
+          ),
         },
       },
     }),
@@ -52,7 +63,12 @@ export const attestations = Object.entries(lists).flatMap(([name, endpoint]) => 
       newer: {
         [link.replace('_', '-')]: {
           title: `includes ${link} in each attestation`,
-          judge: each('attestation', `a string ${link}`, (object) => typeof object[link] === 'string', attestationsIn),
+          judge: each(
+            'attestation',
+            `a string ${link}`,
+            (object) => typeof object[link] === 'string',
+            attestationsIn,
+          ),
         },
       },
     }),
@@ -71,7 +87,9 @@ async function sendForAttestations(
   const missing = [{ need: 'attestation', how: `add ${absent} to the need attestation` }]
   if (absent !== '') t.untested(`${absent} of an attestation is not known`, missing)
   if (endpoint.method === 'GET') return readByEachOffered(t, spec)
-  return [await sendOffered(t, { ...spec, body: { subject_digests: [known.subject.subject_digest] } })]
+  return [
+    await sendOffered(t, { ...spec, body: { subject_digests: [known.subject.subject_digest] } }),
+  ]
 }
 
 /** Attestations may be wrapped in any way: they have one of the two members, or are the items of the outermost lists. */

@@ -14,7 +14,13 @@ import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
 import { reader, role } from '../../../src/suite/needs.ts'
-import { canHave, embeddedRemovals, expectKept, objectsOf, topLevelOf } from '../../common/removed-fields.ts'
+import {
+  canHave,
+  embeddedRemovals,
+  expectKept,
+  objectsOf,
+  topLevelOf,
+} from '../../common/removed-fields.ts'
 import { changeRow, each, readByOwner, readByReader } from '../common/change-row.ts'
 import {
   declaredSpec,
@@ -43,7 +49,11 @@ export const rateLimit = changeRow({
   newer: {
     'resources-core': {
       title: 'includes the quota as resources.core',
-      judge: each('quota', 'an object resources.core', ({ resources }) => isObject(resources) && isObject(resources.core)),
+      judge: each(
+        'quota',
+        'an object resources.core',
+        ({ resources }) => isObject(resources) && isObject(resources.core),
+      ),
     },
   },
 })
@@ -71,7 +81,9 @@ function familyRows(name: string, field: RemovedField): Check[] {
       writes: !reads,
       request: (t, needs) => {
         const family = embeddingFamily(t, needs)
-        return reads ? readFamily(t, family, change, (spec) => readByAnybody(t, spec)) : writeFamily(t, family, change, method)
+        return reads
+          ? readFamily(t, family, change, (spec) => readByAnybody(t, spec))
+          : writeFamily(t, family, change, method)
       },
       omits: [field],
       // A second POST would create each object twice.
@@ -115,7 +127,8 @@ export const repositories = [
           'repository',
           branch,
           (object) => branch in object,
-          (response) => wholeIn(response).filter(({ value }) => deprecatedBranch in value || branch in value),
+          (response) =>
+            wholeIn(response).filter(({ value }) => deprecatedBranch in value || branch in value),
         ),
       },
     },
@@ -146,7 +159,8 @@ function expectSquashTitle(t: CheckContext, responses: readonly Exchange[]): voi
   const all = responses.flatMap(repositoriesIn)
   const [whole] = responses.flatMap(wholeIn)
   const known = all.some(({ value }) => squashTitle.field in value)
-  if (!known && whole) t.deviation({ expected: squashTitle.field, actual: 'none', exchanges: [whole.exchange] })
+  if (!known && whole)
+    t.deviation({ expected: squashTitle.field, actual: 'none', exchanges: [whole.exchange] })
   expectKept(t, all, squashTitle)
 }
 
@@ -169,7 +183,14 @@ export const root = [
     endpoint: familyOf(6, 'POST'),
     needs: familyNeeds(6),
     writes: true,
-    shows: { change: 6, endpoint: hub.address, at: 'status', kind: 'status', older: 'served', newer: 'gone' },
+    shows: {
+      change: 6,
+      endpoint: hub.address,
+      at: 'status',
+      kind: 'status',
+      older: 'served',
+      newer: 'gone',
+    },
     request: (t, needs) => sendToHub(t, needs, t.apiVersion),
     newer: {
       removed: {
@@ -177,8 +198,10 @@ export const root = [
         judge: async (t, responses, needs) => {
           // The control: the older version serves a request to /hub.
           const former = await sendToHub(t, needs, firstVersion)
-          if (!former.some(({ ok }) => ok)) t.untested(`no request to /hub is served under ${firstVersion} either`)
-          for (const response of responses) t.expect(response).satisfy('no /hub', !response.ok, String(response.status))
+          if (!former.some(({ ok }) => ok))
+            t.untested(`no request to /hub is served under ${firstVersion} either`)
+          for (const response of responses)
+            t.expect(response).satisfy('no /hub', !response.ok, String(response.status))
         },
       },
     },
@@ -187,7 +210,8 @@ export const root = [
       kept: {
         title: 'accepts requests to /hub',
         judge: (t, responses) => {
-          for (const response of responses) t.expect(response).satisfy('2xx from /hub', response.ok, String(response.status))
+          for (const response of responses)
+            t.expect(response).satisfy('2xx from /hub', response.ok, String(response.status))
         },
       },
     },
@@ -197,7 +221,9 @@ export const root = [
 /** Sends the declared hub requests (readings V15). */
 function sendToHub(t: CheckContext, needs: Family, version: ApiVersion): Promise<Exchange[]> {
   const requests = needs.family.requests.filter(maySend)
-  return Promise.all(requests.map((request) => t.send({ ...declaredSpec(t, needs, 6, request), version })))
+  return Promise.all(
+    requests.map((request) => t.send({ ...declaredSpec(t, needs, 6, request), version })),
+  )
 }
 
 const [deprecatedScore] = removedFields(15)
@@ -216,7 +242,9 @@ export const advisories = changeRow({
     'severities-by-version': {
       title: `includes cvss_v3 or cvss_v4 in each ${severities} with scores`,
       judge: (t, responses) => {
-        const found = responses.flatMap(topLevelOf).flatMap((advisory) => membersNamed(severities, advisory))
+        const found = responses
+          .flatMap(topLevelOf)
+          .flatMap((advisory) => membersNamed(severities, advisory))
         t.expectAll(found, severities).satisfy('an object with cvss_v3 or cvss_v4', areByVersion)
       },
     },
@@ -234,7 +262,9 @@ function membersNamed(name: string, advisory: Located): Located[] {
 /** Expects at least one of these members in every advisory. */
 function haveAnyOf(...names: string[]) {
   return (t: CheckContext, responses: readonly Exchange[]): void => {
-    const found = responses.flatMap(topLevelOf).map((advisory) => ({ ...advisory, value: advisory }))
+    const found = responses
+      .flatMap(topLevelOf)
+      .map((advisory) => ({ ...advisory, value: advisory }))
     t.expectAll(found, 'advisory').satisfy(
       names.join(' or '),
       (advisory) => names.some((name) => membersNamed(name, advisory).length > 0),
@@ -250,7 +280,11 @@ function areByVersion(severities: unknown): boolean {
 }
 
 /** A field that the objects of a kind must have under the older version, at the declared addresses of its change. */
-function keptRow(name: string, field: RemovedField, isOfKind: (object: JsonObject) => boolean): Check[] {
+function keptRow(
+  name: string,
+  field: RemovedField,
+  isOfKind: (object: JsonObject) => boolean,
+): Check[] {
   const { change } = field
   return changeRow({
     change,
@@ -273,5 +307,9 @@ export const pullRequests = [
 export const assigned = [
   ...familyRows('issues', assignee),
   // Milestones and projects have a number and a title, too; only objects that can be assigned have assignees.
-  ...keptRow('issues', assignee, (object) => replacementOf(19).field in object && canHave(assignee, object)),
+  ...keptRow(
+    'issues',
+    assignee,
+    (object) => replacementOf(19).field in object && canHave(assignee, object),
+  ),
 ]

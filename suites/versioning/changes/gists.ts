@@ -9,7 +9,8 @@ import { loginOf, need, optional, type Resolved, role } from '../../../src/suite
 import { changeRow, each, readByOwner } from '../common/change-row.ts'
 import { readOffered, sendOffered, undoLater } from '../common/requests.ts'
 
-const { gists, publicGists, starredGists, gist, gistForks, gistRevision, userGists } = changeEndpoints
+const { gists, publicGists, starredGists, gist, gistForks, gistRevision, userGists } =
+  changeEndpoints
 const fields = removedFields(8)
 const asOwner = { owner: role('owner') }
 const onList = { ...asOwner, gist: optional(need('gist')) }
@@ -37,12 +38,50 @@ const writing = { ...row, writes: true } as const
 
 /** Change 8: the base gist loses history and forks; its forks_url stays (readings V10). */
 export const gistRows = [
-  changeRow({ ...row, name: 'gists', endpoint: gists, needs: onList, request: readByOwner, newer: ownerNamed }),
-  changeRow({ ...row, name: 'public-gists', endpoint: publicGists, needs: onList, request: readByOwner }),
-  changeRow({ ...writing, name: 'starred-gists', endpoint: starredGists, needs: onList, request: readStarred }),
-  changeRow({ ...row, name: 'gist', endpoint: gist, needs: onGist, request: readByOwner, keeps: fields }),
-  changeRow({ ...writing, name: 'gist-forks', endpoint: gistForks, needs: onFork, request: readForks }),
-  changeRow({ ...row, name: 'gist-revision', endpoint: gistRevision, needs: onGist, request: readRevision }),
+  changeRow({
+    ...row,
+    name: 'gists',
+    endpoint: gists,
+    needs: onList,
+    request: readByOwner,
+    newer: ownerNamed,
+  }),
+  changeRow({
+    ...row,
+    name: 'public-gists',
+    endpoint: publicGists,
+    needs: onList,
+    request: readByOwner,
+  }),
+  changeRow({
+    ...writing,
+    name: 'starred-gists',
+    endpoint: starredGists,
+    needs: onList,
+    request: readStarred,
+  }),
+  changeRow({
+    ...row,
+    name: 'gist',
+    endpoint: gist,
+    needs: onGist,
+    request: readByOwner,
+    keeps: fields,
+  }),
+  changeRow({
+    ...writing,
+    name: 'gist-forks',
+    endpoint: gistForks,
+    needs: onFork,
+    request: readForks,
+  }),
+  changeRow({
+    ...row,
+    name: 'gist-revision',
+    endpoint: gistRevision,
+    needs: onGist,
+    request: readRevision,
+  }),
   changeRow({
     ...row,
     name: 'user-gists',
@@ -84,7 +123,11 @@ async function readStarred(t: CheckContext, needs: Resolved<typeof asOwner>, end
 }
 
 /** The forks of the gist; if there are none, another user makes one. */
-async function readForks(t: CheckContext, { other, ...needs }: Resolved<typeof onFork>, endpoint: Endpoint) {
+async function readForks(
+  t: CheckContext,
+  { other, ...needs }: Resolved<typeof onFork>,
+  endpoint: Endpoint,
+) {
   const forks = await readByOwner(t, needs, endpoint)
   if (forks[0].count > 0 || !other) return forks
   await forkGist(t, { ...needs, other })
@@ -92,10 +135,15 @@ async function readForks(t: CheckContext, { other, ...needs }: Resolved<typeof o
 }
 
 /** A revision by its hash: the need's, or the latest one in the gist's history under the older version. */
-async function readRevision(t: CheckContext, { owner, gist: known }: Resolved<typeof onGist>, endpoint: Endpoint) {
+async function readRevision(
+  t: CheckContext,
+  { owner, gist: known }: Resolved<typeof onGist>,
+  endpoint: Endpoint,
+) {
   const params = { gist_id: known.gist_id }
   const former = await t.read({ endpoint: gist, params, as: owner, version: firstVersion })
-  const sha = known.sha ?? latestIn(former) ?? t.untested('no revision of the gist is known', 'gist')
+  const sha =
+    known.sha ?? latestIn(former) ?? t.untested('no revision of the gist is known', 'gist')
   return readOffered(t, { endpoint, params: { ...params, sha }, as: owner })
 }
 
@@ -104,17 +152,29 @@ function latestIn({ json }: Exchange): string | undefined {
   return isObject(latest) && typeof latest.version === 'string' ? latest.version : undefined
 }
 
-const content = { description: 'made by a conformance run', public: false, files: { 'conformance.txt': { content: 'Hello' } } }
+const content = {
+  description: 'made by a conformance run',
+  public: false,
+  files: { 'conformance.txt': { content: 'Hello' } },
+}
 
 /** A secret gist that is created for all checks, and removed in the end. */
 function createGist(t: CheckContext, owner: Caller): Promise<Exchange> {
   return t.shared('a gist of the owner', async (once) =>
-    removedLater(once, owner, await sendOffered(once, { endpoint: changeEndpoints.createGist, body: content, as: owner })),
+    removedLater(
+      once,
+      owner,
+      await sendOffered(once, { endpoint: changeEndpoints.createGist, body: content, as: owner }),
+    ),
   )
 }
 
 /** Changes the gist that was created. */
-async function updateGist(t: CheckContext, { owner }: Resolved<typeof asOwner>, endpoint: Endpoint): Promise<Exchange> {
+async function updateGist(
+  t: CheckContext,
+  { owner }: Resolved<typeof asOwner>,
+  endpoint: Endpoint,
+): Promise<Exchange> {
   const body = { description: 'changed by a conformance run' }
   return sendOffered(t, { endpoint, params: { gist_id: await newGist(t, owner) }, body, as: owner })
 }
@@ -127,17 +187,28 @@ async function newGist(t: CheckContext, owner: Caller): Promise<string> {
 /** Stars the gist that was created; false where the target does not let it. */
 async function starGist(t: CheckContext, owner: Caller): Promise<boolean> {
   const endpoint = { method: 'PUT', path: '/gists/{gist_id}/star' } as const
-  const starred = await t.send({ endpoint, params: { gist_id: await newGist(t, owner) }, as: owner })
+  const starred = await t.send({
+    endpoint,
+    params: { gist_id: await newGist(t, owner) },
+    as: owner,
+  })
   return starred.ok
 }
 
 /** A fork of a gist by another user, made for all checks and removed in the end. */
 function forkGist(
   t: CheckContext,
-  { gist: { gist_id }, other }: { readonly gist: { readonly gist_id: string }; readonly other: Caller },
+  {
+    gist: { gist_id },
+    other,
+  }: { readonly gist: { readonly gist_id: string }; readonly other: Caller },
 ): Promise<Exchange> {
   return t.shared('a fork of a gist', async (once) => {
-    const made = await sendOffered(once, { endpoint: changeEndpoints.forkGist, params: { gist_id }, as: other })
+    const made = await sendOffered(once, {
+      endpoint: changeEndpoints.forkGist,
+      params: { gist_id },
+      as: other,
+    })
     return removedLater(once, other, made, gist_id)
   })
 }
@@ -152,4 +223,5 @@ function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: s
   return made
 }
 
-const idOf = ({ json }: Exchange): string | undefined => (isObject(json) && typeof json.id === 'string' ? json.id : undefined)
+const idOf = ({ json }: Exchange): string | undefined =>
+  isObject(json) && typeof json.id === 'string' ? json.id : undefined

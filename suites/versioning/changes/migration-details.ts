@@ -53,15 +53,23 @@ export const migrationDetails = [
     name: 'start-organization-migration',
     endpoint: changeEndpoints.startOrgMigration,
     needs: familyNeeds(16),
-    both: { [aspect]: { ...started, judge: (t, _, needs) => expectFewerDetails(t, declaredStarts(t, needs)) } },
+    both: {
+      [aspect]: {
+        ...started,
+        judge: (t, _, needs) => expectFewerDetails(t, declaredStarts(t, needs)),
+      },
+    },
   }),
 ]
 
 /** The declared requests that start a migration and may be sent. */
 function declaredStarts(t: CheckContext, needs: Family): RequestSpec[] {
-  const found = needs.family.requests.filter((request) => request.method === 'POST' && maySend(request))
+  const found = needs.family.requests.filter(
+    (request) => request.method === 'POST' && maySend(request),
+  )
   const how = 'declare a POST that starts a migration for change 16'
-  if (found.length === 0) t.untested('no request that starts a migration is declared', [{ need: 'version-request', how }])
+  if (found.length === 0)
+    t.untested('no request that starts a migration is declared', [{ need: 'version-request', how }])
   return found.map((request) => declaredSpec(t, needs, 16, request))
 }
 
@@ -81,13 +89,19 @@ function isSame(a: JsonObject, b: JsonObject): boolean {
   return ['id', 'full_name', 'name'].some((key) => a[key] !== undefined && a[key] === b[key])
 }
 
-function expectFewerMembers(t: CheckContext, older: JsonObject, newer: JsonObject, exchanges: readonly Exchange[]): void {
+function expectFewerMembers(
+  t: CheckContext,
+  older: JsonObject,
+  newer: JsonObject,
+  exchanges: readonly Exchange[],
+): void {
   const former = detailsOf(older)
   const details = detailsOf(newer)
   const extra = details.filter((key) => !former.includes(key))
   const expected = `only some of the ${former.length} members under ${firstVersion}, apart from those of changes 5, 7 and 12`
   const actual = extra.length > 0 ? `${extra.join(', ')} in addition` : 'all of them'
-  if (extra.length > 0 || details.length >= former.length) t.deviation({ expected, actual, exchanges })
+  if (extra.length > 0 || details.length >= former.length)
+    t.deviation({ expected, actual, exchanges })
   t.examined(1)
 }
 
@@ -99,9 +113,14 @@ const ofOtherChanges: readonly string[] = [
 ]
 
 /** The members of a repository that only change 16 can take away. */
-const detailsOf = (repository: JsonObject): string[] => Object.keys(repository).filter((key) => !ofOtherChanges.includes(key))
+const detailsOf = (repository: JsonObject): string[] =>
+  Object.keys(repository).filter((key) => !ofOtherChanges.includes(key))
 
-async function sendUnder(t: CheckContext, spec: RequestSpec, version: ApiVersion): Promise<Exchange> {
+async function sendUnder(
+  t: CheckContext,
+  spec: RequestSpec,
+  version: ApiVersion,
+): Promise<Exchange> {
   const request = { ...spec, version }
   if (spec.endpoint.method === 'GET') return expectOffered(t, request, await t.read(request))
   // Under the other version alone it may be accepted too: once another migration has ended.
@@ -114,6 +133,9 @@ async function sendUnder(t: CheckContext, spec: RequestSpec, version: ApiVersion
 /** The repositories of a migration, of a list of migrations, or of a migration's repository list. */
 function repositoriesIn({ json }: Exchange): JsonObject[] {
   const items = (Array.isArray(json) ? json : [json]).filter(isObject)
-  const isMigration = (item: JsonObject) => 'repositories' in item || 'guid' in item || 'state' in item
-  return items.flatMap((item) => (isMigration(item) ? [item.repositories].flat().filter(isObject) : [item]))
+  const isMigration = (item: JsonObject) =>
+    'repositories' in item || 'guid' in item || 'state' in item
+  return items.flatMap((item) =>
+    isMigration(item) ? [item.repositories].flat().filter(isObject) : [item],
+  )
 }

@@ -6,14 +6,27 @@ import { isObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { eventually, unchanged } from '../../../src/suite/observe.ts'
 import { changeRow, readByOwner, shownRequest, specOf } from '../common/change-row.ts'
-import { expectAccepted, expectEffect, expectNoEffect, expectOffered, sendOffered, undoLater } from '../common/requests.ts'
+import {
+  expectAccepted,
+  expectEffect,
+  expectNoEffect,
+  expectOffered,
+  sendOffered,
+  undoLater,
+} from '../common/requests.ts'
 
 const { field: customLink, early } = partOf(10, 'request')
 const needs = { owner: role('org-owner'), organization: need('organization') }
 type Needs = Resolved<typeof needs>
 const { organization: endpoint, updateOrganization } = changeEndpoints
 const reading = { change: 10, needs, omits: removedFields(10), keeps: removedFields(10) } as const
-const updating = { change: 10, name: 'update-organization', endpoint: updateOrganization, needs, writes: true } as const
+const updating = {
+  change: 10,
+  name: 'update-organization',
+  endpoint: updateOrganization,
+  needs,
+  writes: true,
+} as const
 
 /** Change 10: the push-protection link leaves the organization, in requests and responses. */
 export const organization = [
@@ -69,20 +82,32 @@ async function flip(t: CheckContext, needs: Needs, version: ApiVersion) {
   const spec = { ...specOf(endpoint, needs), version: firstVersion }
   const read = () => t.send(spec)
   const same = (a: Exchange, b: Exchange) => linkOf(a) === linkOf(b)
-  const first = version === firstVersion ? await read() : await unchanged(t, 'the link to be at rest', read, same)
+  const first =
+    version === firstVersion
+      ? await read()
+      : await unchanged(t, 'the link to be at rest', read, same)
   const before = expectOffered(t, spec, first ?? t.untested('the link does not come to rest'))
-  const link = linkOf(before) ?? t.untested('the organization does not include the link under the older version')
-  const response = await t.send({ ...patchSpec(needs, { ...kept(before), [customLink]: !link }), version })
+  const link =
+    linkOf(before) ??
+    t.untested('the organization does not include the link under the older version')
+  const response = await t.send({
+    ...patchSpec(needs, { ...kept(before), [customLink]: !link }),
+    version,
+  })
   const restoration = { ...patchSpec(needs, { [customLink]: link }), version: firstVersion }
   if (response.ok) undoLater(t, `${customLink} of ${needs.organization.org}`, restoration)
   const isFlipped = (organization: Exchange) => linkOf(organization) === !link
   const patient = response.ok && version === firstVersion
-  const after = patient ? (await eventually(t, 'the link to be set', read, isFlipped)).last : await read()
+  const after = patient
+    ? (await eventually(t, 'the link to be set', read, isFlipped)).last
+    : await read()
   return { response, hasEffect: isFlipped(after), exchanges: [before, response, after] }
 }
 
 function kept({ json }: Exchange): { description: string } {
-  return { description: isObject(json) && typeof json.description === 'string' ? json.description : '' }
+  return {
+    description: isObject(json) && typeof json.description === 'string' ? json.description : '',
+  }
 }
 
 function linkOf({ json }: Exchange): boolean | undefined {

@@ -51,7 +51,12 @@ export const repositoryIds = changeRow({
     },
   },
   both: {
-    'integers-accepted': { title: `accepts integers in ${field}`, shows, level: early, judge: expectIntegersAccepted },
+    'integers-accepted': {
+      title: `accepts integers in ${field}`,
+      shows,
+      level: early,
+      judge: expectIntegersAccepted,
+    },
   },
 })
 
@@ -64,18 +69,27 @@ async function expectIntegersAccepted(t: CheckContext, _: unknown, needs: Needs)
   expectOffered(t, { endpoint, as: needs.owner }, response)
   // The control: the endpoint refuses an unrelated user, or an invented token.
   const refused = await t.send(settingOf({ ...needs, owner: needs.outsider ?? inventedToken }, ids))
-  if (refused.ok) t.untested('the request is accepted from an unrelated user or an invented token, too')
+  if (refused.ok)
+    t.untested('the request is accepted from an unrelated user or an invented token, too')
   t.examined(1)
 }
 
 /** Expects that each list of values which `spell` makes is rejected. The control: the ids themselves are accepted. */
-async function expectRejected(t: CheckContext, needs: Needs, spell: (ids: number[]) => unknown[][]): Promise<void> {
+async function expectRejected(
+  t: CheckContext,
+  needs: Needs,
+  spell: (ids: number[]) => unknown[][],
+): Promise<void> {
   const ids = await idsOf(t, needs)
   const control = await t.send(settingOf(needs, ids))
   if (!control.ok) t.untested(`integers are not accepted either (${control.status})`)
   for (const values of spell(ids)) {
     const response = await t.send(settingOf(needs, values))
-    t.expect(response, control).satisfy('a rejection (4xx)', response.rejected, String(response.status))
+    t.expect(response, control).satisfy(
+      'a rejection (4xx)',
+      response.rejected,
+      String(response.status),
+    )
   }
 }
 
@@ -89,7 +103,11 @@ function settingOf(needs: Needs, ids: unknown[]): RequestSpec {
 async function idsOf(t: CheckContext, { owner, secret, repository }: Needs): Promise<number[]> {
   if (secret.repository_ids) return secret.repository_ids
   if (!repository) return t.untested('no repository id is known', 'organization-secret')
-  const [event] = itemsOf(await t.read({ endpoint: endpoints.repositoryEvents, params: repository, as: owner }))
+  const [event] = itemsOf(
+    await t.read({ endpoint: endpoints.repositoryEvents, params: repository, as: owner }),
+  )
   const id = atPointer(event?.value, '/repo/id')
-  return typeof id === 'number' && Number.isInteger(id) ? [id] : t.untested('no repository id is known', 'organization-secret')
+  return typeof id === 'number' && Number.isInteger(id)
+    ? [id]
+    : t.untested('no repository id is known', 'organization-secret')
 }

@@ -31,7 +31,11 @@ export const installation = changeRow({
   writes: true,
   shows: shownStatus(9, changeEndpoints.deleteInstallation),
   request: (t, { installation: { installation_id, token } }, endpoint) =>
-    sendOffered(t, { endpoint, params: { installation_id }, as: bearer(token, 'disposable-installation') }),
+    sendOffered(t, {
+      endpoint,
+      params: { installation_id },
+      as: bearer(token, 'disposable-installation'),
+    }),
   newer: { accepted: returns(deletion.newer, 'for the deletion of an installation') },
   early: deletion.early,
   older: { 'no-content': returns(deletion.older, 'for the deletion of an installation') },
@@ -53,7 +57,9 @@ export const tradeControls = Object.entries(controlled).flatMap(([name, endpoint
     const row = { change, name, endpoint, writes: true }
     const { method, path } = endpoint
     const blocked = need('trade-restricted-request', { change, method, path: path ?? '' })
-    const blockedWith = (status: number) => ({ [`blocked-${status}`]: returns(status, 'when trade controls block the request') })
+    const blockedWith = (status: number) => ({
+      [`blocked-${status}`]: returns(status, 'when trade controls block the request'),
+    })
     return [
       ...changeRow({
         ...row,
@@ -87,15 +93,28 @@ async function sendBlocked(
   const { path, body, as = 'restricted', disposable } = needs.blocked
   const how = 'mark the request as disposable, and let it name an organization that may be deleted'
   const spared = endpoint === changeEndpoints.deleteOrganization && !disposable
-  if (spared) t.untested('the organization is not marked as disposable', [{ need: 'trade-restricted-request', how }])
-  return t.send({ endpoint, path, as: callerOf(t, needs, as), ...(body === undefined ? {} : { body }) })
+  if (spared)
+    t.untested('the organization is not marked as disposable', [
+      { need: 'trade-restricted-request', how },
+    ])
+  return t.send({
+    endpoint,
+    path,
+    as: callerOf(t, needs, as),
+    ...(body === undefined ? {} : { body }),
+  })
 }
 
 /**
  * Expects another status for ordinary errors than for blocked requests. The endpoint counts as offered if its errors differ from
  * those of an address that does not exist.
  */
-async function unblockedDiffers(t: CheckContext, endpoint: Endpoint, reserved: number, owner: Caller): Promise<void> {
+async function unblockedDiffers(
+  t: CheckContext,
+  endpoint: Endpoint,
+  reserved: number,
+  owner: Caller,
+): Promise<void> {
   const { method, path = '' } = endpoint
   const callers = path?.includes('{') ? [await bareApp(t), owner, anonymous] : [anonymous]
   const body = { name: 'conformance' }
@@ -104,12 +123,18 @@ async function unblockedDiffers(t: CheckContext, endpoint: Endpoint, reserved: n
     if (!as || (told && as === anonymous)) continue
     const response = await t.send({ endpoint, params: absentNames(t, endpoint), body, as })
     const { status } = response
-    t.expect(response).satisfy(`another status than ${reserved}`, status !== reserved, String(status))
+    t.expect(response).satisfy(
+      `another status than ${reserved}`,
+      status !== reserved,
+      String(status),
+    )
     const nowhere = { method, path: t.unused(inventedAddress) }
     told ||= response.rejected && status !== (await t.send({ endpoint: nowhere, body, as })).status
   }
   if (!told)
-    t.untested('the responses are those of an address that does not exist, so nothing shows that the endpoint is supported')
+    t.untested(
+      'the responses are those of an address that does not exist, so nothing shows that the endpoint is supported',
+    )
 }
 
 /** Names that nothing on the target has, so that the request finds nothing to act on. */
@@ -148,13 +173,19 @@ export const dispatch = [
   ...changeRow({
     ...dispatching,
     shows: shownRequest(18),
-    newer: { 'parameter-not-honoured': { title: `ignores or rejects ${field}`, judge: expectParameterWithoutEffect } },
+    newer: {
+      'parameter-not-honoured': {
+        title: `ignores or rejects ${field}`,
+        judge: expectParameterWithoutEffect,
+      },
+    },
     early: parameter.early,
     older: {
       'parameter-accepted': {
         title: `accepts ${field} in the request body`,
         judge: async (t, [plain], needs) => {
-          if (plain?.status !== older) t.untested(`a dispatch without return_run_details returned ${plain?.status}`)
+          if (plain?.status !== older)
+            t.untested(`a dispatch without return_run_details returned ${plain?.status}`)
           t.expect(await t.send(dispatchOf(needs, { [field]: false }))).status(newer, older)
         },
       },
@@ -173,14 +204,19 @@ function dispatchPlainly(t: CheckContext, needs: Dispatching): Promise<Exchange>
 }
 
 /** The control: under the older version, the parameter decides whether the response contains the run. */
-async function expectParameterWithoutEffect(t: CheckContext, plain: readonly Exchange[], needs: Dispatching): Promise<void> {
+async function expectParameterWithoutEffect(
+  t: CheckContext,
+  plain: readonly Exchange[],
+  needs: Dispatching,
+): Promise<void> {
   const response = await t.send(dispatchOf(needs, { [field]: false }))
   // A run in the response without the parameter only proves that the parameter is honoured.
   if (response.status >= 500 || (response.ok && plain.some(hasDetails))) expectDetails(t, response)
   const former = (more: object) => t.send({ ...dispatchOf(needs, more), version: firstVersion })
   const without = await former({})
   const set = await former({ [field]: true })
-  if (without.status !== older || set.status !== newer) t.untested(`${field} has no effect under ${firstVersion} either`)
+  if (without.status !== older || set.status !== newer)
+    t.untested(`${field} has no effect under ${firstVersion} either`)
   if (response.ok) expectDetails(t, response)
   t.examined(1)
 }

@@ -4,7 +4,13 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { changeRow, shownRequest, specOf } from '../common/change-row.ts'
-import { expectAccepted, expectNoEffect, expectOffered, sendInBoth, undoLater } from '../common/requests.ts'
+import {
+  expectAccepted,
+  expectNoEffect,
+  expectOffered,
+  sendInBoth,
+  undoLater,
+} from '../common/requests.ts'
 
 const endpoint = changeEndpoints.createTeam
 const needs = { organization: need('organization'), owner: role('org-owner') }
@@ -21,11 +27,24 @@ export const teamPermission = changeRow({
   writes: true,
   schedule: 'alone',
   newer: {
-    'without-permission': { title: `creates a team when ${field} is absent`, judge: expectPlainTeam },
-    'permission-not-honoured': { title: `ignores or rejects ${field} in the request body`, shows, judge: expectNoPermission },
+    'without-permission': {
+      title: `creates a team when ${field} is absent`,
+      judge: expectPlainTeam,
+    },
+    'permission-not-honoured': {
+      title: `ignores or rejects ${field} in the request body`,
+      shows,
+      judge: expectNoPermission,
+    },
   },
   early,
-  older: { 'permission-accepted': { title: `accepts ${field} in the request body`, shows, judge: expectPermission } },
+  older: {
+    'permission-accepted': {
+      title: `accepts ${field} in the request body`,
+      shows,
+      judge: expectPermission,
+    },
+  },
 })
 
 async function expectPlainTeam(t: CheckContext, _: unknown, needs: Needs): Promise<void> {
@@ -33,7 +52,10 @@ async function expectPlainTeam(t: CheckContext, _: unknown, needs: Needs): Promi
   const { status } = plain.response
   if (status === 400 || status === 422) {
     const { response: other } = await createTeam(t, needs, { permission: 'push' })
-    const finding = { expected: 'a team without permission', actual: `${status}, and ${other.status} with permission` }
+    const finding = {
+      expected: 'a team without permission',
+      actual: `${status}, and ${other.status} with permission`,
+    }
     if (other.ok) t.deviation({ ...finding, exchanges: [plain.response, other] })
   }
   expectCreated(t, needs, plain)
@@ -63,7 +85,12 @@ async function expectPermission(t: CheckContext, _: unknown, needs: Needs): Prom
 }
 
 /** Creates a team under an unused name, another one in each attempt, and removes it afterwards if the target permits that. */
-async function createTeam(t: CheckContext, needs: Needs, more?: { permission: string }, version: ApiVersion = t.apiVersion) {
+async function createTeam(
+  t: CheckContext,
+  needs: Needs,
+  more?: { permission: string },
+  version: ApiVersion = t.apiVersion,
+) {
   let name = ''
   const anew = () => {
     name = t.unused('conformance-')
@@ -79,7 +106,11 @@ async function createTeam(t: CheckContext, needs: Needs, more?: { permission: st
 }
 
 function teamSpec(method: 'GET' | 'DELETE', { organization, owner }: Needs, team_slug: string) {
-  return { endpoint: { method, path: '/orgs/{org}/teams/{team_slug}' }, params: { ...organization, team_slug }, as: owner }
+  return {
+    endpoint: { method, path: '/orgs/{org}/teams/{team_slug}' },
+    params: { ...organization, team_slug },
+    as: owner,
+  }
 }
 
 type Created = Awaited<ReturnType<typeof createTeam>>

@@ -26,8 +26,12 @@ export const submoduleType = changeRow({
       judge: (t, responses, { listing: { name } }) => {
         const entries = entriesIn(t, responses, name)
         // Without its name, the submodule is any of the entries.
-        const judged = name === undefined ? entries.filter(({ value }) => isSubmodule(value)) : entries
-        t.expectAll(judged.length > 0 ? judged : entries, 'submodule').satisfy(`type ${submodule}`, isSubmodule)
+        const judged =
+          name === undefined ? entries.filter(({ value }) => isSubmodule(value)) : entries
+        t.expectAll(judged.length > 0 ? judged : entries, 'submodule').satisfy(
+          `type ${submodule}`,
+          isSubmodule,
+        )
       },
     },
   },
@@ -37,7 +41,8 @@ export const submoduleType = changeRow({
       title: `lists a submodule with a type other than ${submodule}`,
       judge: (t, responses, { listing: { name } }) => {
         const entries = t.expectAll(entriesIn(t, responses, name), 'entry')
-        if (name === undefined) entries.satisfy(`no type ${submodule} yet`, (entry) => !isSubmodule(entry))
+        if (name === undefined)
+          entries.satisfy(`no type ${submodule} yet`, (entry) => !isSubmodule(entry))
         else entries.satisfy(`type ${file}`, (entry) => entry.type === file)
       },
     },
@@ -47,10 +52,18 @@ export const submoduleType = changeRow({
 const isSubmodule = (entry: JsonObject): boolean => entry.type === submodule
 
 /** The entries of that name, or every entry of the listing without one. */
-function entriesIn(t: CheckContext, responses: readonly Exchange[], name?: string): Located<JsonObject>[] {
-  const entries = responses.flatMap(topLevelOf).filter(({ value }) => name === undefined || value.name === name)
+function entriesIn(
+  t: CheckContext,
+  responses: readonly Exchange[],
+  name?: string,
+): Located<JsonObject>[] {
+  const entries = responses
+    .flatMap(topLevelOf)
+    .filter(({ value }) => name === undefined || value.name === name)
   const missing = [{ need: 'submodule-listing', how: 'name an entry of the listing' }]
-  return entries.length > 0 ? entries : t.untested(`the listing has no entry ${name ?? ''}`, missing)
+  return entries.length > 0
+    ? entries
+    : t.untested(`the listing has no entry ${name ?? ''}`, missing)
 }
 
 const labels = partOf(4, 'media-type')
@@ -61,7 +74,8 @@ export const sarif = changeRow({
   name: 'analysis',
   endpoint: familyOf(4),
   needs: familyNeeds(4),
-  request: (t, needs) => readFamily(t, needs, 4, (spec) => readByEachOffered(t, { ...spec, accept: labels.newer })),
+  request: (t, needs) =>
+    readFamily(t, needs, 4, (spec) => readByEachOffered(t, { ...spec, accept: labels.newer })),
   newer: {
     'sarif-media-type': {
       title: `sends an analysis as ${labels.newer} when that is requested`,
@@ -69,7 +83,12 @@ export const sarif = changeRow({
     },
   },
   early: labels.early,
-  older: { 'former-media-type': { title: `sends an analysis as ${labels.older}`, judge: hasMediaType(labels.older) } },
+  older: {
+    'former-media-type': {
+      title: `sends an analysis as ${labels.older}`,
+      judge: hasMediaType(labels.older),
+    },
+  },
 })
 
 function hasMediaType(name: string) {
@@ -92,13 +111,22 @@ export const languages = changeRow({
     languages: {
       title: `omits ${older.join(' and ')} from the languages`,
       judge: async (t, responses, needs) => {
-        const former = (await unlessUntested(afterOther(t, specOf(changeEndpoints.defaultSetup, needs))))?.other
+        const former = (
+          await unlessUntested(afterOther(t, specOf(changeEndpoints.defaultSetup, needs)))
+        )?.other
         // The older version lists the languages that the newer version replaces.
         const isLost = former && lists(former, older) && !lists(responses[0], newer)
-        const finding = { expected: newer.join(), actual: 'other languages alone', pointer: '/languages' }
+        const finding = {
+          expected: newer.join(),
+          actual: 'other languages alone',
+          pointer: '/languages',
+        }
         if (isLost) t.deviation({ ...finding, exchanges: [former, ...responses] })
         const found = t.expectAll(responses.flatMap(languagesOf), 'language')
-        found.satisfy(`${newer.join(' or ')} in its place`, (language) => !older.some((former) => former === language))
+        found.satisfy(
+          `${newer.join(' or ')} in its place`,
+          (language) => !older.some((former) => former === language),
+        )
       },
     },
   },
@@ -109,8 +137,11 @@ export const languages = changeRow({
       judge: (t, responses) => {
         const expected = `${older.join(' or ')} among the languages`
         // The older version must have one of the former values if it has the newer one. The document leaves open which.
-        const early = responses.find((response) => lists(response, newer) && !lists(response, older))
-        if (early) t.deviation({ expected, actual: newer.join(), pointer: '/languages', exchanges: [early] })
+        const early = responses.find(
+          (response) => lists(response, newer) && !lists(response, older),
+        )
+        if (early)
+          t.deviation({ expected, actual: newer.join(), pointer: '/languages', exchanges: [early] })
         if (!lists(responses[0], older))
           t.untested(`none of the languages is ${[...older, ...newer].join(', ')}`, 'default-setup')
         t.examined(1)

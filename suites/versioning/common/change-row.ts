@@ -1,14 +1,30 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { ShownChange } from '../../../src/record/check-record.ts'
-import { type ChangeNumber, earlyLevel, partOf, type RemovedField } from '../../../src/spec/changes/changes.ts'
+import {
+  type ChangeNumber,
+  earlyLevel,
+  partOf,
+  type RemovedField,
+} from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel, pathParameters } from '../../../src/spec/endpoints.ts'
 import { firstVersion, latestVersion } from '../../../src/spec/versions.ts'
-import { type Check, type OperationMetadata, operation, type Suite, suite } from '../../../src/suite/check.ts'
+import {
+  type Check,
+  type OperationMetadata,
+  operation,
+  type Suite,
+  suite,
+} from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
-import { expectMember, type RemovalSubject, removedFieldChecks, topLevelOf } from '../../common/removed-fields.ts'
+import {
+  expectMember,
+  type RemovalSubject,
+  removedFieldChecks,
+  topLevelOf,
+} from '../../common/removed-fields.ts'
 import { readOffered } from './requests.ts'
 
 /** The objects in a response that a claim is about. */
@@ -97,12 +113,17 @@ export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>): C
   }
   const claimed = (claims: Claims<Needs>, under: Partial<OperationMetadata<Needs>>) =>
     Object.entries(claims).map(([aspect, { title, judge, ...own }]) =>
-      operated.check(aspect, title, { ...under, ...own }, async (t, needs) => judge(t, await read(t, needs), needs)),
+      operated.check(aspect, title, { ...under, ...own }, async (t, needs) =>
+        judge(t, await read(t, needs), needs),
+      ),
     )
   return [
     ...removedFieldChecks(operated, { fields: omits, keptJudgedApart, read }),
     ...claimed(newer, { versions: [latestVersion] }),
-    ...claimed({ ...keptClaims(keeps, objects), ...older }, { versions: [firstVersion], level: early }),
+    ...claimed(
+      { ...keptClaims(keeps, objects), ...older },
+      { versions: [firstVersion], level: early },
+    ),
     ...claimed(both, {}),
   ]
 }
@@ -123,9 +144,18 @@ function keptClaims(fields: readonly RemovedField[], objects: ObjectsIn): Claims
 }
 
 /** Expects that each object in the responses fits. */
-export function each(holder: string, expected: string, fits: (object: JsonObject) => boolean, objects: ObjectsIn = topLevelOf) {
+export function each(
+  holder: string,
+  expected: string,
+  fits: (object: JsonObject) => boolean,
+  objects: ObjectsIn = topLevelOf,
+) {
   return (t: CheckContext, responses: readonly Exchange[]): void => {
-    t.expectAll(responses.flatMap(objects), holder).satisfy(expected, fits, (object) => `only ${Object.keys(object).join(', ')}`)
+    t.expectAll(responses.flatMap(objects), holder).satisfy(
+      expected,
+      fits,
+      (object) => `only ${Object.keys(object).join(', ')}`,
+    )
   }
 }
 
@@ -140,28 +170,52 @@ export function changeSuite(endpoint: Endpoint, ...rows: readonly (readonly Chec
  */
 export function specOf(endpoint: Endpoint, { owner: as, ...needs }: { readonly owner: Caller }) {
   const known: JsonObject = Object.assign({}, needs, ...Object.values(needs).filter(isObject))
-  const params = Object.fromEntries(pathParameters(endpoint.path ?? '').map((name) => [name, String(known[name] ?? '')]))
+  const params = Object.fromEntries(
+    pathParameters(endpoint.path ?? '').map((name) => [name, String(known[name] ?? '')]),
+  )
   return { endpoint, params, as }
 }
 
 /** Reads the endpoint of a row as the owner. */
-export function readByOwner(t: CheckContext, needs: { readonly owner: Caller }, endpoint: Endpoint) {
+export function readByOwner(
+  t: CheckContext,
+  needs: { readonly owner: Caller },
+  endpoint: Endpoint,
+) {
   return readOffered(t, specOf(endpoint, needs))
 }
 
 /** Reads the endpoint of a row as any caller. */
-export function readByReader(t: CheckContext, { reader: as }: { readonly reader: Caller }, endpoint: Endpoint) {
+export function readByReader(
+  t: CheckContext,
+  { reader: as }: { readonly reader: Caller },
+  endpoint: Endpoint,
+) {
   return readOffered(t, { endpoint, as })
 }
 
 /** The status of an endpoint after a change, as the table of differences lists it. */
 export function shownStatus(change: ChangeNumber, endpoint: Endpoint): ShownChange {
   const { older, newer } = partOf(change, 'status')
-  return { change, endpoint: endpointLabel(endpoint), at: 'status', kind: 'status', older: `${older}`, newer: `${newer}` }
+  return {
+    change,
+    endpoint: endpointLabel(endpoint),
+    at: 'status',
+    kind: 'status',
+    older: `${older}`,
+    newer: `${newer}`,
+  }
 }
 
 /** The request member that a change removes or restricts. */
 export function shownRequest(change: ChangeNumber): ShownChange {
   const { field, on, older, newer } = partOf(change, 'request')
-  return { change, endpoint: endpointLabel(on), at: `request, ${field}`, kind: 'request', older, newer }
+  return {
+    change,
+    endpoint: endpointLabel(on),
+    at: `request, ${field}`,
+    kind: 'request',
+    older,
+    newer,
+  }
 }

@@ -31,9 +31,12 @@ export const embeddingNeeds = { ...callers, ...embeddingRequests }
 
 /** The addresses of all these changes as one family, each once. Ends the check where none is declared. */
 export function embeddingFamily(t: CheckContext, needs: Resolved<typeof embeddingNeeds>): Family {
-  const all = [needs.change5, needs.change12, needs.change17, needs.change19].flatMap((family) => family?.requests ?? [])
+  const all = [needs.change5, needs.change12, needs.change17, needs.change19].flatMap(
+    (family) => family?.requests ?? [],
+  )
   const byText = new Map(all.map((request) => [JSON.stringify(request), request]))
-  if (all.length === 0) t.untested('no request for a repository, issue or pull request is declared', 'version-request')
+  if (all.length === 0)
+    t.untested('no request for a repository, issue or pull request is declared', 'version-request')
   return { ...needs, family: { requests: [...byText.values()] } }
 }
 
@@ -51,9 +54,16 @@ export function callerOf(t: CheckContext, available: Callers, as = 'owner'): Cal
 }
 
 /** A declared request, ready to be sent; named after its change in the report. */
-export function declaredSpec(t: CheckContext, available: Callers, change: ChangeNumber, request: DeclaredRequest): RequestSpec {
+export function declaredSpec(
+  t: CheckContext,
+  available: Callers,
+  change: ChangeNumber,
+  request: DeclaredRequest,
+): RequestSpec {
   const { path, body, as } = request
-  const method = methods.find((known) => known === request.method) ?? t.untested(`${request.method} is no known method`)
+  const method =
+    methods.find((known) => known === request.method) ??
+    t.untested(`${request.method} is no known method`)
   const endpoint = familyOf(change, method)
   return { endpoint, path, as: callerOf(t, available, as), ...(body === undefined ? {} : { body }) }
 }
@@ -70,7 +80,9 @@ export async function readFamily(
 ): Promise<Exchange[]> {
   const requests = needs.family.requests.filter(({ method }) => method === 'GET')
   const specs = requests.map((request) => declaredSpec(t, needs, change, request))
-  const sent = await Promise.all(specs.map(async (spec) => (await read(spec)).map((response) => ({ spec, response }))))
+  const sent = await Promise.all(
+    specs.map(async (spec) => (await read(spec)).map((response) => ({ spec, response }))),
+  )
   return servedOf(t, change, 'GET', sent.flat())
 }
 
@@ -80,11 +92,23 @@ export function maySend({ method, disposable }: DeclaredRequest): boolean {
 }
 
 /** Sends every declared request of a method; each is sent once, however many checks look at its response. */
-export async function writeFamily(t: CheckContext, needs: Family, change: ChangeNumber, method: Method): Promise<Exchange[]> {
+export async function writeFamily(
+  t: CheckContext,
+  needs: Family,
+  change: ChangeNumber,
+  method: Method,
+): Promise<Exchange[]> {
   const sent: Sent[] = []
-  for (const request of needs.family.requests.filter((each) => each.method === method && maySend(each))) {
+  for (const request of needs.family.requests.filter(
+    (each) => each.method === method && maySend(each),
+  )) {
     const spec = declaredSpec(t, needs, change, request)
-    sent.push({ spec, response: await t.shared(`declared ${JSON.stringify(request)}`, (once) => sendReporting(once, spec)) })
+    sent.push({
+      spec,
+      response: await t.shared(`declared ${JSON.stringify(request)}`, (once) =>
+        sendReporting(once, spec),
+      ),
+    })
   }
   return servedOf(t, change, method, sent)
 }
@@ -92,7 +116,8 @@ export async function writeFamily(t: CheckContext, needs: Family, change: Change
 /** Names the object that a POST makes, since its address is unknown. */
 async function sendReporting(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
   const response = await sendInBoth(t, spec)
-  if (response.ok && spec.endpoint.method === 'POST') t.leavesBehind(`the object that POST ${spec.path} created`)
+  if (response.ok && spec.endpoint.method === 'POST')
+    t.leavesBehind(`the object that POST ${spec.path} created`)
   return response
 }
 
@@ -101,11 +126,17 @@ interface Sent {
   readonly response: Exchange
 }
 
-function servedOf(t: CheckContext, change: ChangeNumber, method: Method, sent: readonly Sent[]): Exchange[] {
+function servedOf(
+  t: CheckContext,
+  change: ChangeNumber,
+  method: Method,
+  sent: readonly Sent[],
+): Exchange[] {
   const served = sent.filter(({ response }) => response.ok)
   const [first] = sent
   if (served.length === 0 && first) expectOffered(t, first.spec, first.response)
   const how = `declare a ${method} under needs.version-request with change: ${change}`
-  if (served.length === 0) t.untested(`no ${method} of change ${change} is declared`, [{ need: 'version-request', how }])
+  if (served.length === 0)
+    t.untested(`no ${method} of change ${change} is declared`, [{ need: 'version-request', how }])
   return served.map(({ response }) => response)
 }

@@ -12,21 +12,33 @@ import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 
 /** A served response that other checks may share, and its second page; a target may lack endpoints of the table of changes. */
-export async function readOffered(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...second: Exchange[]]> {
+export async function readOffered(
+  t: CheckContext,
+  spec: RequestSpec,
+): Promise<[own: Exchange, ...second: Exchange[]]> {
   const [own] = await readByEachOffered(t, spec)
   return [own, ...(await secondPage(t, spec, own))]
 }
 
 /** The second page of a list with pages of one, if it is served. */
-export async function secondPage(t: CheckContext, spec: RequestSpec, first: Exchange): Promise<Exchange[]> {
+export async function secondPage(
+  t: CheckContext,
+  spec: RequestSpec,
+  first: Exchange,
+): Promise<Exchange[]> {
   // The document calls no directory listing a paged one.
   if (first.count < 2 || spec.endpoint === changeEndpoints.contents) return []
-  const page = await unlessUntested(t.read({ ...spec, query: { ...spec.query, per_page: 1, page: 2 }, extra: true }))
+  const page = await unlessUntested(
+    t.read({ ...spec, query: { ...spec.query, per_page: 1, page: 2 }, extra: true }),
+  )
   return page?.ok ? [page] : []
 }
 
 /** A served response, and the served ones among those to {@link readByAnybody}. */
-export async function readByEachOffered(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
+export async function readByEachOffered(
+  t: CheckContext,
+  spec: RequestSpec,
+): Promise<[own: Exchange, ...others: Exchange[]]> {
   const [own, ...others] = await readByAnybody(t, spec)
   return [expectOffered(t, spec, own), ...others.filter(({ ok }) => ok)]
 }
@@ -35,20 +47,31 @@ export async function readByEachOffered(t: CheckContext, spec: RequestSpec): Pro
  * The response, and those to the same request in other forms: with an app's token, without Accept, without a token, right after
  * one of the other version, and for page 2. Removed members are looked for in all of them.
  */
-export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<[own: Exchange, ...others: Exchange[]]> {
+export async function readByAnybody(
+  t: CheckContext,
+  spec: RequestSpec,
+): Promise<[own: Exchange, ...others: Exchange[]]> {
   const extra = { ...spec, extra: true }
   const app = await bareApp(t)
   const bare = spec.accept === undefined ? [{ accept: null }] : []
-  const forms = [{ as: anonymous }, ...bare, ...(app ? [{ as: app }] : [])].slice(t.apiVersion === firstVersion ? 1 : 0)
+  const forms = [{ as: anonymous }, ...bare, ...(app ? [{ as: app }] : [])].slice(
+    t.apiVersion === firstVersion ? 1 : 0,
+  )
   const others = forms.map((form) => unlessUntested(t.read({ ...extra, ...form })))
   const [own, ...responses] = await Promise.all([t.read(spec), ...others])
   const again = afterOther(t, spec).then(({ own }) => own)
   const later = await secondPage(t, spec, own)
-  return [own, ...[...responses, await unlessUntested(again), ...later].filter((response) => response !== undefined)]
+  return [
+    own,
+    ...[...responses, await unlessUntested(again), ...later].filter(
+      (response) => response !== undefined,
+    ),
+  ]
 }
 
 /** The token of an app that acts for the owner without permissions; undefined if none is supplied. */
-export const bareApp = (t: CheckContext) => unlessUntested(t.tokenFor({ kind: 'app-user', of: 'owner', permissions: {} }))
+export const bareApp = (t: CheckContext) =>
+  unlessUntested(t.tokenFor({ kind: 'app-user', of: 'owner', permissions: {} }))
 
 /** The response of the other version, and the one to the same request right after it. */
 export function afterOther(t: CheckContext, spec: RequestSpec) {
@@ -74,22 +97,32 @@ export function undoLater(t: CheckContext, made: string, undo: RequestSpec): voi
 }
 
 /** The members of a body that the newer version may reject (readings V13). */
-const rejectable: ReadonlySet<string> = new Set([...removableNames, partOf(2, 'request').field, partOf(18, 'request').field])
+const rejectable: ReadonlySet<string> = new Set([
+  ...removableNames,
+  partOf(2, 'request').field,
+  partOf(18, 'request').field,
+])
 
 /**
  * The response to a write. A write that the other version alone accepts, twice, was removed, added, or given a new rule without being
  * listed (document: Versioning, rules 3 and 4). A deletion that the other version accepts leaves nothing for a further one. A name that
  * is taken is no evidence: `anew` makes the same request with another name.
  */
-export async function sendInBoth(t: CheckContext, spec: RequestSpec, anew = () => spec): Promise<Exchange> {
+export async function sendInBoth(
+  t: CheckContext,
+  spec: RequestSpec,
+  anew = () => spec,
+): Promise<Exchange> {
   const first = await t.send(spec)
   const { endpoint, body } = spec
-  const isComparable = endpoint.method !== 'DELETE' && !Object.keys(Object(body)).some((name) => rejectable.has(name))
+  const isComparable =
+    endpoint.method !== 'DELETE' && !Object.keys(Object(body)).some((name) => rejectable.has(name))
   if (!isLost(first) || !isComparable) return first
   const version = (spec.version ?? t.apiVersion) === firstVersion ? latestVersion : firstVersion
   const other = await t.send({ ...anew(), version })
   if (!other.ok) return first
-  if (endpoint.method === 'POST') t.leavesBehind(`the object of ${endpointLabel(endpoint)} under ${version}`)
+  if (endpoint.method === 'POST')
+    t.leavesBehind(`the object of ${endpointLabel(endpoint)} under ${version}`)
   const again = await t.send(anew())
   const isRejected = isLost(again) && (await t.send({ ...anew(), version })).ok
   const expected = `a successful response, as under ${version} (${other.status})`
@@ -100,7 +133,11 @@ export async function sendInBoth(t: CheckContext, spec: RequestSpec, anew = () =
 const isLost = ({ status }: Exchange) => [404, 405, 410, 422].includes(status)
 
 /** The response when it is 2xx; otherwise the check ends: failed for a broken endpoint, untested for one that is not offered. */
-export function expectOffered(t: CheckContext, { endpoint, as }: RequestSpec, response: Exchange): Exchange {
+export function expectOffered(
+  t: CheckContext,
+  { endpoint, as }: RequestSpec,
+  response: Exchange,
+): Exchange {
   if (response.ok) return response
   const { status } = response
   // Absent, not broken: an endpoint that a target does not offer may return 501 (readings G3).
@@ -113,9 +150,18 @@ export function expectOffered(t: CheckContext, { endpoint, as }: RequestSpec, re
 }
 
 /** The request for the directory of the need `submodule-listing`. The slashes of a nested path stay slashes. */
-export function listingSpec(as: Caller, listing: Readonly<Record<'owner' | 'repo' | 'path', string>>): RequestSpec {
+export function listingSpec(
+  as: Caller,
+  listing: Readonly<Record<'owner' | 'repo' | 'path', string>>,
+): RequestSpec {
   const { owner, repo, path } = listing
-  const segments = ['repos', owner, repo, 'contents', ...path.split('/').filter((segment) => segment !== '')]
+  const segments = [
+    'repos',
+    owner,
+    repo,
+    'contents',
+    ...path.split('/').filter((segment) => segment !== ''),
+  ]
   return {
     endpoint: changeEndpoints.contents,
     path: `/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`,
@@ -126,11 +172,19 @@ export function listingSpec(as: Caller, listing: Readonly<Record<'owner' | 'repo
 type Fits = (object: JsonObject, listed: boolean) => boolean
 
 /** The outermost objects of a located value that fit, itself included. `listed`: the object is an item of a list. */
-export function outermost({ value, exchange, pointer }: Located, fits: Fits, listed = false): Located<JsonObject>[] {
+export function outermost(
+  { value, exchange, pointer }: Located,
+  fits: Fits,
+  listed = false,
+): Located<JsonObject>[] {
   if (isObject(value) && fits(value, listed)) return [{ value, exchange, pointer }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, member]) =>
-    outermost({ value: member, exchange, pointer: `${pointer}/${escapeStep(key)}` }, fits, Array.isArray(value)),
+    outermost(
+      { value: member, exchange, pointer: `${pointer}/${escapeStep(key)}` },
+      fits,
+      Array.isArray(value),
+    ),
   )
 }
 
@@ -145,20 +199,30 @@ interface Attempt {
 type Attempting = (version: ApiVersion) => Promise<Attempt>
 
 /** The newer version may refuse or ignore the member (readings V13). The control: it has an effect under the older version. */
-export async function expectNoEffect(t: CheckContext, member: string, attempt: Attempting): Promise<void> {
+export async function expectNoEffect(
+  t: CheckContext,
+  member: string,
+  attempt: Attempting,
+): Promise<void> {
   const control = await attempt(firstVersion)
   if (!control.hasEffect) t.untested(`${member} has no effect under ${firstVersion} either`)
   const finding = await everyTime(t, async () => {
     const { response, hasEffect, exchanges } = await attempt(latestVersion)
     expectNoServerError(t, response)
-    return hasEffect ? { expected: `no effect of ${member}`, actual: 'an effect', exchanges } : undefined
+    return hasEffect
+      ? { expected: `no effect of ${member}`, actual: 'an effect', exchanges }
+      : undefined
   })
   if (finding) t.deviation(finding)
   t.examined(1)
 }
 
 /** The older version applies the member, once it accepts it. */
-export async function expectEffect(t: CheckContext, member: string, attempt: Attempting): Promise<void> {
+export async function expectEffect(
+  t: CheckContext,
+  member: string,
+  attempt: Attempting,
+): Promise<void> {
   const { response, hasEffect, exchanges } = await attempt(firstVersion)
   if (!response.ok) t.untested(`${member} was not accepted (${response.status})`)
   if (!hasEffect) t.deviation({ expected: `an effect of ${member}`, actual: 'none', exchanges })
@@ -166,6 +230,15 @@ export async function expectEffect(t: CheckContext, member: string, attempt: Att
 }
 
 /** The older version accepts a request with the member, as it accepted one without it. */
-export function expectAccepted(t: CheckContext, member: string, response: Exchange, control: Exchange): void {
-  t.expect(response, control).satisfy(`${member} to be accepted`, response.ok, String(response.status))
+export function expectAccepted(
+  t: CheckContext,
+  member: string,
+  response: Exchange,
+  control: Exchange,
+): void {
+  t.expect(response, control).satisfy(
+    `${member} to be accepted`,
+    response.ok,
+    String(response.status),
+  )
 }

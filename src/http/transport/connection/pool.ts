@@ -1,6 +1,12 @@
 import { Agent } from 'undici'
 import { decode, defaultBodyLimit, refuseOversizedJson } from '../../exchange/body.ts'
-import { isBodiless, isRepeatable, type ReceivedResponse, sizeOf, type WireRequest } from '../../exchange/exchange.ts'
+import {
+  isBodiless,
+  isRepeatable,
+  type ReceivedResponse,
+  sizeOf,
+  type WireRequest,
+} from '../../exchange/exchange.ts'
 import { NoResponse } from '../../exchange/no-response.ts'
 import {
   type Consume,
@@ -32,7 +38,12 @@ export class ConnectionPool {
     this.#timeout = timeout
     this.#largestBody = largestBody
     this.#longestHead = longestHead
-    const options = { headersTimeout: timeout, bodyTimeout: timeout, maxHeaderSize: longestHead, connect: { timeout } }
+    const options = {
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      maxHeaderSize: longestHead,
+      connect: { timeout },
+    }
     this.#kept = new Agent(options)
     this.#single = new Agent({ ...options, pipelining: 0 })
   }
@@ -47,7 +58,10 @@ export class ConnectionPool {
     return withDeadline(this.#timeout * 3, signal, async (ending) => {
       const response = await this.#send(wire, ending)
       if (sizeOf(response.headers) > this.#longestHead)
-        throw new NoResponse(`the headers are longer than ${this.#longestHead} bytes (limits.headerBytes)`, { final: true })
+        throw new NoResponse(
+          `the headers are longer than ${this.#longestHead} bytes (limits.headerBytes)`,
+          { final: true },
+        )
       const body = await decode(response.body, response.headers, this.#largestBody)
       refuseOversizedJson(body)
       return { ...response, body }
@@ -55,7 +69,11 @@ export class ConnectionPool {
   }
 
   /** Sends once and passes the body of a 200 to `consume`. Throws like {@link send}. */
-  stream<Result>(wire: WireRequest, signal: AbortSignal, consume: Consume<Result>): Promise<Streamed<Result>> {
+  stream<Result>(
+    wire: WireRequest,
+    signal: AbortSignal,
+    consume: Consume<Result>,
+  ): Promise<Streamed<Result>> {
     return receiveStream(wire, this.#single, { timeout: this.#timeout, signal }, consume)
   }
 
@@ -68,23 +86,30 @@ export class ConnectionPool {
   async #send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
     const limits = { timeout: this.#timeout, largestBody: this.#largestBody, signal }
     // undici closes the connection at an unrequested 100 Continue, which Node's client accepts. Many servers send it before a body only.
-    if (wire.tapped || wire.body !== undefined || this.#sendsContinue) return this.#sendTapped(wire, limits)
+    if (wire.tapped || wire.body !== undefined || this.#sendsContinue)
+      return this.#sendTapped(wire, limits)
     const dispatcher = isRepeatable(wire.method) && !wire.fresh ? this.#kept : this.#single
     try {
       return await receive(wire, dispatcher, limits)
     } catch (error) {
-      if (!(error instanceof NoResponse && error.traits.lostWithKept && isRepeatable(wire.method))) throw error
+      if (!(error instanceof NoResponse && error.traits.lostWithKept && isRepeatable(wire.method)))
+        throw error
       return this.#sendTapped(wire, limits)
     }
   }
 
   async #sendTapped(wire: WireRequest, limits: RequestLimits): Promise<ReceivedResponse> {
-    const { response, strayBytes, continued } = await receiveTapped(wire, { ...limits, longestHead: this.#longestHead })
+    const { response, strayBytes, continued } = await receiveTapped(wire, {
+      ...limits,
+      longestHead: this.#longestHead,
+    })
     this.#sendsContinue ||= continued
     if (strayBytes > 0 && wire.tapped) {
       if (!isBodiless(response.status)) this.#sendsStrayBytes = true
       else if (this.#sendsStrayBytes) {
-        throw new NoResponse(`${strayBytes} bytes followed the end of the response, as after other responses of the target`)
+        throw new NoResponse(
+          `${strayBytes} bytes followed the end of the response, as after other responses of the target`,
+        )
       }
     }
     return { ...response, strayBytes }

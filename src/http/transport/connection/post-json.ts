@@ -5,10 +5,22 @@ import { type RequestLimits, receive, withDeadline } from './receive.ts'
 export async function postJson(
   url: string,
   value: unknown,
-  { timeout, largestBody, signal }: Omit<RequestLimits, 'signal'> & { readonly signal?: AbortSignal | undefined },
+  {
+    timeout,
+    largestBody,
+    signal,
+  }: Omit<RequestLimits, 'signal'> & { readonly signal?: AbortSignal | undefined },
 ): Promise<{ status: number; text: string }> {
-  const call = { method: 'POST', url, headers: [['content-type', 'application/json']] as const, body: JSON.stringify(value) }
-  const dispatcher = new Client(new URL(url).origin, { headersTimeout: timeout, bodyTimeout: timeout })
+  const call = {
+    method: 'POST',
+    url,
+    headers: [['content-type', 'application/json']] as const,
+    body: JSON.stringify(value),
+  }
+  const dispatcher = new Client(new URL(url).origin, {
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+  })
   try {
     const { status, body } = await withDeadline(timeout * 2, signal, (ending) =>
       receive(call, dispatcher, { timeout, largestBody, signal: ending }),

@@ -11,10 +11,15 @@ const pauses = [500, 1000]
 const handshakeTime = 10_000
 
 /** The result of a TLS handshake. */
-export type Handshake = { readonly protocol: string; readonly validTo: string } | { readonly reason: string }
+export type Handshake =
+  | { readonly protocol: string; readonly validTo: string }
+  | { readonly reason: string }
 
 /** Tries to connect to the server of a base URL. Returns a sentence about the failure and the attempts; undefined after success. */
-export async function whyUnreachable(baseUrl: string, timeout: number): Promise<string | undefined> {
+export async function whyUnreachable(
+  baseUrl: string,
+  timeout: number,
+): Promise<string | undefined> {
   const started = systemClock.now()
   for (let tried = 0; ; tried += 1) {
     const failure = await tryConnect(baseUrl, timeout)
@@ -29,7 +34,10 @@ export async function whyUnreachable(baseUrl: string, timeout: number): Promise<
 }
 
 /** Opens a connection and closes it; returns the failure, or undefined. */
-export async function tryConnect(baseUrl: string, timeout: number): Promise<{ reason: string; timedOut: boolean } | undefined> {
+export async function tryConnect(
+  baseUrl: string,
+  timeout: number,
+): Promise<{ reason: string; timedOut: boolean } | undefined> {
   const late = new Error(`no connection within ${timeout / 1000} s`)
   const socket = connect(addressOf(baseUrl)).setTimeout(timeout, () => socket.destroy(late))
   const error = await failureUntil(socket, 'connect')
@@ -41,18 +49,27 @@ export async function tryHandshake(baseUrl: string): Promise<Handshake | undefin
   if (!baseUrl.toLowerCase().startsWith('https:')) return undefined
   const address = addressOf(baseUrl)
   // An IP address is no server name (RFC 6066, 3).
-  const socket = connectTls({ ...address, ...(isIP(address.host) ? {} : { servername: address.host }) })
+  const socket = connectTls({
+    ...address,
+    ...(isIP(address.host) ? {} : { servername: address.host }),
+  })
   socket.setTimeout(handshakeTime, () => socket.destroy(new Error('the handshake timed out')))
   let handshake = { protocol: 'TLS', validTo: '' }
   socket.once('secureConnect', () => {
-    handshake = { protocol: socket.getProtocol() ?? 'TLS', validTo: socket.getPeerCertificate().valid_to }
+    handshake = {
+      protocol: socket.getProtocol() ?? 'TLS',
+      validTo: socket.getPeerCertificate().valid_to,
+    }
   })
   const error = await failureUntil(socket, 'secureConnect')
   return error ? { reason: error.message } : handshake
 }
 
 /** The error that precedes an event of a socket, which is then closed. */
-async function failureUntil(socket: Socket, event: string): Promise<NodeJS.ErrnoException | undefined> {
+async function failureUntil(
+  socket: Socket,
+  event: string,
+): Promise<NodeJS.ErrnoException | undefined> {
   try {
     await once(socket, event)
     return undefined
@@ -65,5 +82,8 @@ async function failureUntil(socket: Socket, event: string): Promise<NodeJS.Errno
 
 function addressOf(baseUrl: string): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(baseUrl)
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+  }
 }

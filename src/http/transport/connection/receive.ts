@@ -5,7 +5,12 @@ import type { Readable } from 'node:stream'
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import { type Dispatcher, errors, request } from 'undici'
 import { collectBody } from '../../exchange/body.ts'
-import { headerLines, isBodiless, type ReceivedResponse, type WireRequest } from '../../exchange/exchange.ts'
+import {
+  headerLines,
+  isBodiless,
+  type ReceivedResponse,
+  type WireRequest,
+} from '../../exchange/exchange.ts'
 import { NoResponse } from '../../exchange/no-response.ts'
 
 /** The least progress of a transfer within one time-out. Bytes. */
@@ -54,11 +59,19 @@ async function openResponse(wire: WireRequest, dispatcher: Dispatcher, limits: S
 }
 
 /** Sends one request and receives the whole response. Throws like {@link openResponse}. */
-export async function receive(wire: WireRequest, dispatcher: Dispatcher, limits: RequestLimits): Promise<ReceivedResponse> {
+export async function receive(
+  wire: WireRequest,
+  dispatcher: Dispatcher,
+  limits: RequestLimits,
+): Promise<ReceivedResponse> {
   const { status, headers, body } = await openResponse(wire, dispatcher, limits)
   // undici rejects a 304 or 204 that states a Content-Length, which RFC 9110 (8.6) permits. Its header block is the whole response.
   if (isBodiless(status)) return { status, headers, body: Buffer.alloc(0) }
-  return { status, headers, body: await responseOf(collectBody(body, headers, limits.largestBody), 'body', limits) }
+  return {
+    status,
+    headers,
+    body: await responseOf(collectBody(body, headers, limits.largestBody), 'body', limits),
+  }
 }
 
 /** Runs a request. Its signal aborts after `time` milliseconds with a `NoResponse`, or together with the run and for the same reason. */
@@ -69,7 +82,8 @@ export async function withDeadline<Result>(
 ): Promise<Result> {
   run?.throwIfAborted()
   const ended = new AbortController()
-  const end = () => ended.abort(new NoResponse(`no complete response within ${time / 1000} s`, { timedOut: true }))
+  const end = () =>
+    ended.abort(new NoResponse(`no complete response within ${time / 1000} s`, { timedOut: true }))
   const timer = setTimeout(end, time)
   const interrupt = () => ended.abort(run?.reason)
   run?.addEventListener('abort', interrupt)
@@ -90,7 +104,8 @@ export async function receiveStream<Result>(
 ): Promise<Streamed<Result>> {
   const { body, ...head } = await openResponse(wire, dispatcher, limits)
   try {
-    if (head.status !== 200) return { response: { ...head, body: await responseOf(beginningOf(body), 'body', limits) } }
+    if (head.status !== 200)
+      return { response: { ...head, body: await responseOf(beginningOf(body), 'body', limits) } }
     const { result, ...streamed } = await consumed(body, limits, consume)
     return { response: { ...head, body: Buffer.alloc(0), streamed }, result }
   } finally {
@@ -108,9 +123,12 @@ async function consumed<Result>(body: Readable, limits: StreamLimits, consume: C
   let last = performance.now()
   // While the consumer is busy, the sender is not the slow side.
   let isWaiting = true
-  const stalled = new NoResponse(`fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`, {
-    timedOut: true,
-  })
+  const stalled = new NoResponse(
+    `fewer than ${leastProgress} bytes of the body arrived in ${timeout / 1000} s`,
+    {
+      timedOut: true,
+    },
+  )
   // A late tick does not count: a busy machine pauses this process, which then receives nothing.
   const timer = setInterval(() => {
     const isLate = performance.now() - last > (1.5 * timeout) / ticks
@@ -158,13 +176,23 @@ const strayGrace = 25
  * `strayBytes` is the number of bytes after the header block of a 204 or 304, or beyond the Content-Length of another response.
  * `continued` is true for an unrequested 100 Continue before the response. Throws `NoResponse`, or the signal's reason.
  */
-export async function receiveTapped(wire: WireRequest, limits: RequestLimits & { longestHead: number }) {
+export async function receiveTapped(
+  wire: WireRequest,
+  limits: RequestLimits & { longestHead: number },
+) {
   const { Agent, request } = wire.url.startsWith('https:') ? https : http
   // A kept connection stays open after the response, so that late bytes are counted.
   const agent = new Agent({ keepAlive: true })
   const { timeout, longestHead: maxHeaderSize, signal } = limits
   // Node would turn credentials in the URL of a redirect into an Authorization header.
-  const call = request(wire.url, { agent, auth: null, method: wire.method, timeout, maxHeaderSize, signal })
+  const call = request(wire.url, {
+    agent,
+    auth: null,
+    method: wire.method,
+    timeout,
+    maxHeaderSize,
+    signal,
+  })
   const tap = new ConnectionTap()
   let continued = false
   call.on('information', ({ statusCode }) => (continued ||= statusCode === 100))
@@ -173,14 +201,21 @@ export async function receiveTapped(wire: WireRequest, limits: RequestLimits & {
     for (const [name, value] of wire.headers) call.appendHeader(name, value)
     if (wire.body !== undefined) call.setHeader('Content-Length', Buffer.byteLength(wire.body))
     const message = await responseOf(responseTo(call, wire.body), 'head', limits)
-    const response = await responseOf(wholeResponse(message, limits.largestBody, wire.tapped), 'body', limits)
+    const response = await responseOf(
+      wholeResponse(message, limits.largestBody, wire.tapped),
+      'body',
+      limits,
+    )
     return { response, strayBytes: tap.strayBytes(response), continued }
   } finally {
     agent.destroy()
   }
 }
 
-function responseTo(call: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> {
+function responseTo(
+  call: http.ClientRequest,
+  body: string | undefined,
+): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     let message: http.IncomingMessage | undefined
     call.on('response', (incoming) => {
@@ -195,13 +230,22 @@ function responseTo(call: http.ClientRequest, body: string | undefined): Promise
     })
     call.on('upgrade', (_, socket) => {
       socket.destroy()
-      reject(new NoResponse('the response is not valid HTTP/1.1: it switches protocols without a request', { malformed: true }))
+      reject(
+        new NoResponse(
+          'the response is not valid HTTP/1.1: it switches protocols without a request',
+          { malformed: true },
+        ),
+      )
     })
     call.end(body)
   })
 }
 
-async function wholeResponse(message: http.IncomingMessage, largestBody: number, awaitsStray = false): Promise<ReceivedResponse> {
+async function wholeResponse(
+  message: http.IncomingMessage,
+  largestBody: number,
+  awaitsStray = false,
+): Promise<ReceivedResponse> {
   const { socket, statusCode: status = 0 } = message
   const headers = headerLines(message.rawHeaders)
   const body = await collectBody(message, isBodiless(status) ? [] : headers, largestBody)
@@ -242,7 +286,14 @@ class ConnectionTap {
   }
 }
 
-const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
+const unreachable = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
 
 /** Codes of a connection that the target closes or resets. */
 const endings = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
@@ -274,20 +325,29 @@ function failureOf(error: unknown, phase: Phase, timeout: number): NoResponse {
   const code = codeOf(error)
   const text = error instanceof Error ? textOf(error) : String(error)
   if (unreachable.includes(code)) return new NoResponse(text, { unreachable: true, unsent: true })
-  if (/_HEADERS?_OVERFLOW$/.test(code)) return new NoResponse('the headers are longer than limits.headerBytes', { final: true })
+  if (/_HEADERS?_OVERFLOW$/.test(code))
+    return new NoResponse('the headers are longer than limits.headerBytes', { final: true })
   if (error instanceof errors.HTTPParserError || malformed.test(code))
-    return new NoResponse(`the response is not valid HTTP/1.1: ${text.split('\n')[0]}`, { malformed: true })
+    return new NoResponse(`the response is not valid HTTP/1.1: ${text.split('\n')[0]}`, {
+      malformed: true,
+    })
   const dropped = endings.includes(code)
   const isFirstUse = error instanceof errors.SocketError && error.socket?.bytesRead === 0
   const lostWithKept = dropped && phase === 'head' && !isFirstUse
-  return new NoResponse(lossOf(code, phase, timeout) ?? text, { dropped, lostWithKept, timedOut: timeouts.includes(code) })
+  return new NoResponse(lossOf(code, phase, timeout) ?? text, {
+    dropped,
+    lostWithKept,
+    timedOut: timeouts.includes(code),
+  })
 }
 
 function lossOf(code: string, phase: Phase, timeout: number): string | undefined {
   const when = phase === 'head' ? 'before it answered' : 'within its response'
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return `no response within ${timeout / 1000} s`
-  if (code === 'UND_ERR_BODY_TIMEOUT') return `nothing more of the body arrived within ${timeout / 1000} s`
-  if (code === 'ECONNRESET' || code === 'EPIPE') return `the target reset the connection ${when} (${code})`
+  if (code === 'UND_ERR_BODY_TIMEOUT')
+    return `nothing more of the body arrived within ${timeout / 1000} s`
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return `the target reset the connection ${when} (${code})`
   if (code === 'UND_ERR_SOCKET') return `the target closed the connection ${when}`
   return undefined
 }

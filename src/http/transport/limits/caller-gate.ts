@@ -3,7 +3,12 @@ import type { ApiVersion } from '../../../spec/versions.ts'
 import { remembered } from '../../../text/data.ts'
 import { counted } from '../../../text/format.ts'
 import type { Caller } from '../../exchange/caller.ts'
-import { type Exchange, QuotaHeaders, remainingOf, type WireRequest } from '../../exchange/exchange.ts'
+import {
+  type Exchange,
+  QuotaHeaders,
+  remainingOf,
+  type WireRequest,
+} from '../../exchange/exchange.ts'
 import { NoResponse } from '../../exchange/no-response.ts'
 import type { RequestSpec } from '../../exchange/request-spec.ts'
 import * as retry from '../../exchange/retry.ts'
@@ -90,7 +95,11 @@ export class CircuitBreaker {
     const missed = (this.#missed.get(endpoint) ?? 0) + (error.traits.final ? 2 : 1)
     this.#missed.set(endpoint, missed)
     this.#lost.push({ endpoint, time })
-    const silence = { error, since: this.#lost[0]?.time ?? time, next: time + this.#intervalAfter(error) }
+    const silence = {
+      error,
+      since: this.#lost[0]?.time ?? time,
+      next: time + this.#intervalAfter(error),
+    }
     if (!this.#hasSucceeded || missed >= endpointLimit) this.#open.set(endpoint, silence)
     if (!this.#isTargetGone(error)) return
     if (this.#hasSucceeded) this.#silence ??= silence
@@ -111,7 +120,8 @@ export class CircuitBreaker {
 
   #isTargetGone({ traits }: NoResponse): boolean {
     const { size } = new Set(this.#lost.map(({ endpoint }) => endpoint))
-    if (this.#hasSucceeded) return this.#lost.length >= targetLimit.requests && size >= targetLimit.endpoints
+    if (this.#hasSucceeded)
+      return this.#lost.length >= targetLimit.requests && size >= targetLimit.endpoints
     return traits.unreachable === true || traits.malformed === true || size > 1
   }
 }
@@ -178,7 +188,18 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
   const breakers = new Map<ApiVersion, CircuitBreaker>()
   const quotaHeaders = new QuotaHeaders()
   const now = () => clock.now()
-  return { pace, quotaHeaders, awaitFirst, inTurn, learnFrom, awaitNext, leftFor, rememberControl, controlOf, end }
+  return {
+    pace,
+    quotaHeaders,
+    awaitFirst,
+    inTurn,
+    learnFrom,
+    awaitNext,
+    leftFor,
+    rememberControl,
+    controlOf,
+    end,
+  }
 
   /** Waits before the first attempt while the target is silent. Throws {@link NoResponse} if the token has ended or earlier requests were lost. */
   async function awaitFirst({ spec, wire, server }: GateRequest): Promise<void> {
@@ -188,24 +209,34 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
     if (callerOf(spec.as).hasEnded) throw tokenEnded(spec.as, wire)
     const error = breaker.errorFor(endpointLabel(spec.endpoint), now)
     if (error)
-      throw new NoResponse(`${describe(wire)}: not sent, because earlier requests were lost: ${error.message}`, error.traits)
+      throw new NoResponse(
+        `${describe(wire)}: not sent, because earlier requests were lost: ${error.message}`,
+        error.traits,
+      )
   }
 
   /** Sends one attempt when the quota of its caller and the pace permit. Throws {@link NoResponse} if the caller would wait too long (readings H6). */
-  async function inTurn<Result>(request: GateRequest, send: () => Promise<Result>): Promise<Result> {
+  async function inTurn<Result>(
+    request: GateRequest,
+    send: () => Promise<Result>,
+  ): Promise<Result> {
     for (;;) {
       await admit(request)
       // The target may throttle the caller while the request waits for its turn.
       const isDelayed = () => callerOf(request.spec.as).until > clock.now()
       const sendTraced = async () => ({ sent: await requests.tracePromise(send, { clock }) })
-      const passed = await pace.run(async () => (isDelayed() ? undefined : sendTraced()), request.exclusive)
+      const passed = await pace.run(
+        async () => (isDelayed() ? undefined : sendTraced()),
+        request.exclusive,
+      )
       if (passed) return passed.sent
     }
   }
 
   /** Learns from each response whether the target responds, when its caller may send again, and how many requests are left. */
   function learnFrom(server: ApiVersion, { endpoint, as }: RequestSpec, response: Exchange): void {
-    if (!retry.outages.has(response.status)) breakerOf(server).recordSuccess(endpointLabel(endpoint))
+    if (!retry.outages.has(response.status))
+      breakerOf(server).recordSuccess(endpointLabel(endpoint))
     quotaHeaders.learnFrom(response)
     const caller = callerOf(as)
     const time = now()
@@ -220,11 +251,18 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
   }
 
   /** Waits before the next attempt of a request. Throws the {@link NoResponse} of a request that is given up. */
-  async function awaitNext(request: GateRequest, result: Exchange | NoResponse, tried: number, started: number): Promise<void> {
+  async function awaitNext(
+    request: GateRequest,
+    result: Exchange | NoResponse,
+    tried: number,
+    started: number,
+  ): Promise<void> {
     const { spec, wire, server, attempts = retry.attempts } = request
     const elapsed = clock.now() - started
     const wait = waitAfter(spec.as, result, tried)
-    const mayReturn = retry.isRestarting(result, elapsed) && !breakerOf(server).hasMissed(endpointLabel(spec.endpoint))
+    const mayReturn =
+      retry.isRestarting(result, elapsed) &&
+      !breakerOf(server).hasMissed(endpointLabel(spec.endpoint))
     const most = mayReturn || retry.isThrottled(result) ? retry.patientAttempts : attempts
     const isLast = tried >= most || !retry.mayRepeat(wire, result)
     if (isLast || wait > maxRetryWaitSeconds * 1000) throw givenUp(request, result, tried, elapsed)
@@ -257,7 +295,13 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
 
   /** Anonymous callers are known by their labels, because archive addresses have their own quota. */
   function callerOf({ secret, label }: Caller): CallerState {
-    const unknown = () => ({ until: 0, renewed: 0, isCounted: false, refusing: new Set<string>(), hasEnded: false })
+    const unknown = () => ({
+      until: 0,
+      renewed: 0,
+      isCounted: false,
+      refusing: new Set<string>(),
+      hasEnded: false,
+    })
     return remembered(callers, secret ?? label, unknown)
   }
 
@@ -266,10 +310,16 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
   }
 
   /** Waits for as long as the target stated. Throws {@link NoResponse} if that is too long, or if the rest of the quota is reserved. */
-  async function admit({ spec: { as, endpoint, control, extra }, wire }: GateRequest): Promise<void> {
+  async function admit({
+    spec: { as, endpoint, control, extra },
+    wire,
+  }: GateRequest): Promise<void> {
     const refuse = (why: string, until?: string) => {
       const throttled = { caller: as.label, ...(until === undefined ? {} : { until }) }
-      throw new NoResponse(`${describe(wire)}: not sent, because the caller ${as.label} ${why}`, { throttled, unsent: true })
+      throw new NoResponse(`${describe(wire)}: not sent, because the caller ${as.label} ${why}`, {
+        throttled,
+        unsent: true,
+      })
     }
     const time = clock.now()
     const longest = time + maxRetryWaitSeconds * 1000
@@ -299,14 +349,22 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
     elapsed: number,
   ): NoResponse {
     const reason =
-      result instanceof NoResponse ? result.message : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
+      result instanceof NoResponse
+        ? result.message
+        : `answered ${result.status}${result.throttled ? ', too many requests' : ''}`
     const effort = `tried ${counted(tried, 'time')} in ${(elapsed / 1000).toFixed(1)} s`
     const throttled = retry.isThrottled(result) ? { throttled: { caller: spec.as.label } } : {}
-    const traits = result instanceof NoResponse ? result.traits : { status: result.status, ...throttled }
+    const traits =
+      result instanceof NoResponse ? result.traits : { status: result.status, ...throttled }
     const isLost = result instanceof NoResponse || retry.outages.has(result.status)
     const endpoint = endpointLabel(spec.endpoint)
     if (retry.isThrottled(result) && tried > 1) callerOf(spec.as).refusing.add(endpoint)
-    if (isLost) breakerOf(server).recordFailure(endpoint, new NoResponse(`${reason} (${effort})`, traits), now)
+    if (isLost)
+      breakerOf(server).recordFailure(
+        endpoint,
+        new NoResponse(`${reason} (${effort})`, traits),
+        now,
+      )
     return new NoResponse(`${describe(wire)}: ${reason} (${effort})`, traits)
   }
 

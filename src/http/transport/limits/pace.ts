@@ -45,7 +45,8 @@ export class Pace {
       return await request()
     } finally {
       this.#inFlight -= 1
-      if (this.#concurrency < this.#limits.concurrency) this.#change(recovery, this.#concurrency + 1)
+      if (this.#concurrency < this.#limits.concurrency)
+        this.#change(recovery, this.#concurrency + 1)
       this.#proceed()
     }
   }

@@ -44,7 +44,10 @@ export class VirtualClock implements Clock {
     // Many checks sleep under the signal of one run.
     if (signal) setMaxListeners(0, signal)
     await new Promise<void>((resolve) => {
-      const sleeper = { wakesAt: this.#now + Math.max(0, milliseconds), wake: () => this.#end(sleeper, resolve, signal) }
+      const sleeper = {
+        wakesAt: this.#now + Math.max(0, milliseconds),
+        wake: () => this.#end(sleeper, resolve, signal),
+      }
       this.#sleepers.add(sleeper)
       signal?.addEventListener('abort', sleeper.wake)
       void this.#move()

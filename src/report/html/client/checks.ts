@@ -18,7 +18,10 @@ interface ListedCheck {
 /** All checks by area and endpoint, with filters. The checks of an endpoint are drawn when it opens. */
 export function checkList(lanes: readonly ReportLane[]) {
   const byId = groupBy(judgementsIn(lanes), ({ check }) => check.id)
-  const checks: ListedCheck[] = [...byId.values()].map((judged) => ({ first: (judged[0] as Judgement).check, judged }))
+  const checks: ListedCheck[] = [...byId.values()].map((judged) => ({
+    first: (judged[0] as Judgement).check,
+    judged,
+  }))
   const form = filterForm(lanes)
   const shown = h('p', { id: 'shown', role: 'status' })
   const list = h('div')
@@ -60,7 +63,9 @@ export function checkList(lanes: readonly ReportLane[]) {
     const isOpen = state.size > 0 && found.length <= openedAtMost
     const byArea = groupBy(found, ({ first }) => first.area)
     const sections = [...byArea].map(([area, own]) => {
-      const drawn = [...groupBy(own, placeOf)].map(([place, same]) => placeBlock(place, same, isOpen))
+      const drawn = [...groupBy(own, placeOf)].map(([place, same]) =>
+        placeBlock(place, same, isOpen),
+      )
       return h('section', { class: 'area', id: `area-${area}` }, h('h3', {}, area), ...drawn)
     })
     list.replaceChildren(...sections)
@@ -109,9 +114,18 @@ function row({ first, judged }: ListedCheck): HTMLElement {
   const { id } = first
   const badges = outcomeBadges(judged)
   if (judged.some(({ check }) => check.deviation))
-    return h('p', { class: 'check row', 'data-id': id }, h('a', { href: `#${id}`, class: 'title' }, first.title), ' ', badges)
+    return h(
+      'p',
+      { class: 'check row', 'data-id': id },
+      h('a', { href: `#${id}`, class: 'title' }, first.title),
+      ' ',
+      badges,
+    )
   const summary = [h('span', { class: 'title' }, first.title), ' ', badges]
-  return disclosure({ class: 'check', id, 'data-id': id }, summary, () => [metaLine(first), ...judged.map(judgement)])
+  return disclosure({ class: 'check', id, 'data-id': id }, summary, () => [
+    metaLine(first),
+    ...judged.map(judgement),
+  ])
 }
 
 function judgement({ lane, check }: Judgement): HTMLElement {
@@ -128,11 +142,21 @@ function judgement({ lane, check }: Judgement): HTMLElement {
 function filterForm(lanes: readonly ReportLane[]): HTMLFormElement {
   const found = new Set(judgementsIn(lanes).map(({ check }) => check.outcome))
   const choice = (name: string, values: readonly string[]) =>
-    h('select', { name }, h('option', { value: '' }, 'all'), ...values.map((value) => h('option', {}, value)))
+    h(
+      'select',
+      { name },
+      h('option', { value: '' }, 'all'),
+      ...values.map((value) => h('option', {}, value)),
+    )
   const boxes = urgentFirst
     .filter((outcome) => found.has(outcome))
     .map((value) =>
-      h('label', { class: `badge ${value}` }, h('input', { type: 'checkbox', name: 'outcome', value }), ` ${value}`),
+      h(
+        'label',
+        { class: `badge ${value}` },
+        h('input', { type: 'checkbox', name: 'outcome', value }),
+        ` ${value}`,
+      ),
     )
   return h(
     'form',

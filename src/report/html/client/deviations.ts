@@ -23,7 +23,10 @@ import { badge, type Child, disclosure, h, open, section, spaced, urgentFirst } 
 const printedAtMost = 40
 
 /** The deviations, each check once and folded, by their cause. The first is open. */
-export function deviationSection(lanes: readonly ReportLane[], { readings }: PageData): HTMLElement {
+export function deviationSection(
+  lanes: readonly ReportLane[],
+  { readings }: PageData,
+): HTMLElement {
   const byCheck = [...groupBy(findingsOf(lanes), ({ latest }) => latest.check.id).values()]
   const judged = groupBy(judgementsIn(lanes), ({ check }) => check.id)
   const causes = [...groupBy(byCheck, ([first]) => causeOf(first as Finding)).values()]
@@ -33,7 +36,8 @@ export function deviationSection(lanes: readonly ReportLane[], { readings }: Pag
   })
   for (const first of [blocks[0], blocks[0]?.querySelector('.check')]) open(first)
   const left = blocks.length - printedAtMost
-  const more = left > 0 ? [h('p', { class: 'paper' }, `${left} more causes are on the page itself.`)] : []
+  const more =
+    left > 0 ? [h('p', { class: 'paper' }, `${left} more causes are on the page itself.`)] : []
   const title = `Deviations: ${counted(causes.length, 'cause')}, ${counted(byCheck.length, 'check')}`
   return section('deviations', title, ...blocks, ...more)
 }
@@ -44,20 +48,39 @@ function cause(checks: readonly Finding[][], drawn: readonly HTMLElement[]): HTM
   const { outcome, latest } = all[0] as Finding
   const { endpoint, deviation: found, detail } = latest.check
   const under = [...new Set(all.flatMap(({ names }) => names))].join(', ')
-  const text = h('span', { class: 'title' }, h('code', {}, endpoint), ` ${cut(found?.actual ?? detail, 80)}`)
-  const summary = h('summary', {}, text, ' ', badge(outcome, `1 cause, ${counted(checks.length, 'check')} (${under})`))
+  const text = h(
+    'span',
+    { class: 'title' },
+    h('code', {}, endpoint),
+    ` ${cut(found?.actual ?? detail, 80)}`,
+  )
+  const summary = h(
+    'summary',
+    {},
+    text,
+    ' ',
+    badge(outcome, `1 cause, ${counted(checks.length, 'check')} (${under})`),
+  )
   return h('details', { class: 'cause', 'data-outcomes': outcome }, summary, ...drawn)
 }
 
-function deviation(findings: readonly Finding[], all: ReadonlyMap<string, Judgement[]>, known: PageData['readings']) {
+function deviation(
+  findings: readonly Finding[],
+  all: ReadonlyMap<string, Judgement[]>,
+  known: PageData['readings'],
+) {
   const { id, endpoint, title } = (findings[0] as Finding).latest.check
   const judged = all.get(id) ?? []
   const readings = known[id] ?? []
   const found = urgentFirst.filter((one) => judged.some(({ check }) => check.outcome === one))
   const attributes = { class: 'check', id, 'data-outcomes': found.join(' ') }
   const summary = h('span', { class: 'title' }, h('code', {}, endpoint), ` ${title}`)
-  const items = () => readings.flatMap((one) => [h('dt', {}, `Reading ${one.id}`), h('dd', {}, one.judged)])
-  const reading = () => disclosure({ class: 'readings' }, ['How the document is read here'], () => [h('dl', {}, ...items())])
+  const items = () =>
+    readings.flatMap((one) => [h('dt', {}, `Reading ${one.id}`), h('dd', {}, one.judged)])
+  const reading = () =>
+    disclosure({ class: 'readings' }, ['How the document is read here'], () => [
+      h('dl', {}, ...items()),
+    ])
   return disclosure(attributes, [summary, ' ', outcomeBadges(judged)], () => [
     metaLine((findings[0] as Finding).latest.check),
     ...findings.map(evidence),
@@ -67,13 +90,23 @@ function deviation(findings: readonly Finding[], all: ReadonlyMap<string, Judgem
 
 /** The outcome of a check in each lane. */
 export function outcomeBadges(judged: readonly Judgement[]): HTMLElement {
-  return h('span', { class: 'outcomes' }, ...spaced(judged.map((one) => badge(one.check.outcome, one.lane.name, stateOf(one)))))
+  return h(
+    'span',
+    { class: 'outcomes' },
+    ...spaced(judged.map((one) => badge(one.check.outcome, one.lane.name, stateOf(one)))),
+  )
 }
 
 /** The id of a check, its properties and a link to it. */
 export function metaLine({ id, level, section: of, requirements }: CheckRecord): HTMLElement {
   const properties = [level, of, ...requirements].join(' · ')
-  return h('p', { class: 'meta' }, h('code', {}, id), ` · ${properties} · `, h('a', { href: `#${id}` }, 'link'))
+  return h(
+    'p',
+    { class: 'meta' },
+    h('code', {}, id),
+    ` · ${properties} · `,
+    h('a', { href: `#${id}` }, 'link'),
+  )
 }
 
 function evidence({ outcome, latest, names, others }: Finding): HTMLElement {
@@ -91,10 +124,18 @@ function evidence({ outcome, latest, names, others }: Finding): HTMLElement {
     ...(isSaid || detail === '' ? [] : [h('p', {}, detail)]),
     ...(found ? [...comparison(found), ...exchangeBlocks(found.exchanges, lane)] : []),
     ...(script.length === 0 ? [] : [copyable(script.join('\n'))]),
-    ...others.map((one) => h('p', {}, `Under ${one.lane.name}: ${one.check.deviation?.actual ?? one.check.detail}`)),
+    ...others.map((one) =>
+      h('p', {}, `Under ${one.lane.name}: ${one.check.deviation?.actual ?? one.check.detail}`),
+    ),
     ...exchangeButton(unshown, lane),
     ...repeats.flatMap((repeat) => [
-      h('p', { class: 'again' }, 'Judged again: ', h('strong', {}, repeat.outcome), ` ${repeat.detail}`),
+      h(
+        'p',
+        { class: 'again' },
+        'Judged again: ',
+        h('strong', {}, repeat.outcome),
+        ` ${repeat.detail}`,
+      ),
       ...exchangeButton(repeat.exchanges, lane),
     ]),
   )
@@ -121,10 +162,15 @@ function marked(a: string, b: string): [Child[], Child[]] {
   const others = b.split(/\b/)
   const from = commonLength(words, others)
   const tail = commonLength(words.slice(from).reverse(), others.slice(from).reverse())
-  if ([...words.slice(0, from), ...words.slice(words.length - tail)].join('').length < enoughShared) return [[a], [b]]
+  if ([...words.slice(0, from), ...words.slice(words.length - tail)].join('').length < enoughShared)
+    return [[a], [b]]
   const split = (all: readonly string[]) => {
     const middle = all.slice(from, all.length - tail).join('')
-    return [all.slice(0, from).join(''), ...(middle === '' ? [] : [h('mark', {}, middle)]), all.slice(all.length - tail).join('')]
+    return [
+      all.slice(0, from).join(''),
+      ...(middle === '' ? [] : [h('mark', {}, middle)]),
+      all.slice(all.length - tail).join(''),
+    ]
   }
   return [split(words), split(others)]
 }
@@ -138,12 +184,17 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
 function fragmentBlock(fragment: JsonFragment): Child[] {
   const lines = linesOf(fragment)
   // On paper, three lines on each side of the marked place are visible.
-  const isNear = (index: number) => lines.some((line, at) => line.marked && Math.abs(at - index) <= 3)
+  const isNear = (index: number) =>
+    lines.some((line, at) => line.marked && Math.abs(at - index) <= 3)
   const drawn = lines.flatMap(({ text, marked: hit }, index) => {
     if (hit) return [h('mark', {}, text), '\n']
     return isNear(index) ? [`${text}\n`] : [h('span', { class: 'far' }, `${text}\n`)]
   })
-  const block = h('pre', { class: 'fragment', tabindex: '0', 'aria-label': 'JSON around the deviation' }, ...drawn)
+  const block = h(
+    'pre',
+    { class: 'fragment', tabindex: '0', 'aria-label': 'JSON around the deviation' },
+    ...drawn,
+  )
   requestAnimationFrame(() => {
     const mark = block.querySelector('mark')
     if (mark && block.scrollHeight > block.clientHeight) block.scrollTop = mark.offsetTop - 40
@@ -170,13 +221,19 @@ function copyable(script: string): HTMLElement {
 /** The exchanges with these ids, as they went over the wire; the last one is open. */
 function exchangeBlocks(ids: readonly string[], { report }: ReportLane): HTMLElement[] {
   const known = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
-  return ids.flatMap((id) => known.get(id) ?? []).map((exchange, index, { length }) => block(exchange, index === length - 1))
+  return ids
+    .flatMap((id) => known.get(id) ?? [])
+    .map((exchange, index, { length }) => block(exchange, index === length - 1))
 }
 
 /** A button that draws exchanges. */
 export function exchangeButton(ids: readonly string[], lane: ReportLane): Child[] {
   if (ids.length === 0) return []
-  const button = h('button', { type: 'button' }, `Show ${counted(ids.length, 'exchange')} under ${lane.name}`)
+  const button = h(
+    'button',
+    { type: 'button' },
+    `Show ${counted(ids.length, 'exchange')} under ${lane.name}`,
+  )
   const paragraph = h('p', { class: 'lazy' }, button)
   button.addEventListener('click', () => paragraph.replaceWith(...exchangeBlocks(ids, lane)))
   return [paragraph]
@@ -187,7 +244,11 @@ function block({ request, response, as }: ExchangeRecord, isOpen: boolean): HTML
   const summary = [...sent, h('strong', {}, String(response.status))]
   return disclosure({ class: 'exchange', ...(isOpen ? { open: '' } : {}) }, summary, () => [
     h('pre', { tabindex: '0', 'aria-label': 'request' }, ...message(request.headers, request.body)),
-    h('pre', { tabindex: '0', 'aria-label': 'response' }, ...message(response.headers, bodyOf(response))),
+    h(
+      'pre',
+      { tabindex: '0', 'aria-label': 'response' },
+      ...message(response.headers, bodyOf(response)),
+    ),
   ])
 }
 
@@ -200,11 +261,17 @@ function message(headers: ExchangeRecord['request']['headers'] = [], body = ''):
 function coloured(body: string, longest = 60_000): Child[] {
   if (body.length > longest) return [body]
   const tokens = body.split(/("(?:[^"\\\n]|\\.)*"(?::)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*)/)
-  const kindOf = (token: string) => (token.endsWith(':') ? 'name' : token.startsWith('"') ? 'text' : 'value')
-  return tokens.map((token, index) => (index % 2 === 0 ? token : h('span', { class: kindOf(token) }, token)))
+  const kindOf = (token: string) =>
+    token.endsWith(':') ? 'name' : token.startsWith('"') ? 'text' : 'value'
+  return tokens.map((token, index) =>
+    index % 2 === 0 ? token : h('span', { class: kindOf(token) }, token),
+  )
 }
 
 function bodyOf({ body, bodyBytes, bodySha256, truncated }: ExchangeRecord['response']): string {
-  if (!body) return bodyBytes === 0 ? '' : `(the report has no body of ${counted(bodyBytes, 'byte')})`
-  return truncated ? `${indented(body)}\n… cut, ${counted(bodyBytes, 'byte')}, SHA-256 ${bodySha256}` : indented(body)
+  if (!body)
+    return bodyBytes === 0 ? '' : `(the report has no body of ${counted(bodyBytes, 'byte')})`
+  return truncated
+    ? `${indented(body)}\n… cut, ${counted(bodyBytes, 'byte')}, SHA-256 ${bodySha256}`
+    : indented(body)
 }

@@ -39,7 +39,15 @@ export function open(element: Element | null | undefined): void {
 }
 
 /** The outcomes from the most to the least urgent one, each with a mark, because some readers see no colours. */
-const marks = { failed: '✗', errored: '⚡', warned: '!', waived: '~', untested: '?', passed: '✓', inapplicable: '–' } as const
+const marks = {
+  failed: '✗',
+  errored: '⚡',
+  warned: '!',
+  waived: '~',
+  untested: '?',
+  passed: '✓',
+  inapplicable: '–',
+} as const
 
 /** All outcomes, the most urgent first. */
 export const urgentFirst = Object.keys(marks) as readonly Outcome[]
@@ -48,7 +56,14 @@ export const urgentFirst = Object.keys(marks) as readonly Outcome[]
 export function badge(outcome: string, label = '', words = outcome): HTMLElement {
   const mark = outcome in marks ? marks[outcome as Outcome] : '·'
   const of = label === '' ? [] : [h('span', { class: 'version' }, label), ' ']
-  return h('span', { class: `badge ${outcome}` }, h('span', { 'aria-hidden': 'true' }, mark), ' ', ...of, words)
+  return h(
+    'span',
+    { class: `badge ${outcome}` },
+    h('span', { 'aria-hidden': 'true' }, mark),
+    ' ',
+    ...of,
+    words,
+  )
 }
 
 /** The number of checks of each outcome; only screen readers read the words. */
@@ -56,7 +71,11 @@ export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>): Chi
   const present = urgentFirst.filter((outcome) => (totals[outcome] ?? 0) > 0)
   const tally = (outcome: Outcome) => `${marks[outcome]} ${grouped(totals[outcome] ?? 0)}`
   const word = (outcome: Outcome) => h('span', { class: 'hidden' }, ` ${outcome}`)
-  return spaced(present.map((outcome) => h('span', { class: `badge ${outcome}` }, tally(outcome), word(outcome))))
+  return spaced(
+    present.map((outcome) =>
+      h('span', { class: `badge ${outcome}` }, tally(outcome), word(outcome)),
+    ),
+  )
 }
 
 /** Items with a space between them. */
@@ -71,7 +90,9 @@ export function code(text: string): HTMLElement {
 
 /** A list of lines; nothing if there are none. */
 export function list(kind: string, lines: readonly Child[]): Child[] {
-  return lines.length === 0 ? [] : [h('ul', { class: kind }, ...lines.map((line) => h('li', {}, line)))]
+  return lines.length === 0
+    ? []
+    : [h('ul', { class: kind }, ...lines.map((line) => h('li', {}, line)))]
 }
 
 /** A section of the page. */
@@ -80,10 +101,26 @@ export function section(id: string, title: string, ...children: readonly Child[]
 }
 
 /** A table; nothing without rows. In a narrow window its rows become blocks in which each cell names its column. */
-export function table(title: string, head: readonly string[], rows: readonly (readonly Child[])[]): Child[] {
+export function table(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly Child[])[],
+): Child[] {
   if (rows.length === 0) return []
   const heads = head.map((name) => h('th', { scope: 'col' }, name))
-  const body = rows.map((row) => h('tr', {}, ...row.map((cell, column) => h('td', { 'data-head': head[column] ?? '' }, cell))))
-  const content = [h('caption', {}, title), h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...body)]
-  return [h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title }, h('table', {}, ...content))]
+  const body = rows.map((row) =>
+    h('tr', {}, ...row.map((cell, column) => h('td', { 'data-head': head[column] ?? '' }, cell))),
+  )
+  const content = [
+    h('caption', {}, title),
+    h('thead', {}, h('tr', {}, ...heads)),
+    h('tbody', {}, ...body),
+  ]
+  return [
+    h(
+      'div',
+      { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title },
+      h('table', {}, ...content),
+    ),
+  ]
 }

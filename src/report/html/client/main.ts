@@ -12,10 +12,19 @@ import * as sections from './sections.ts'
 /** The most deviations that are printed with their evidence. */
 const printedOpen = 12
 
-const keys = ['j, k: the next or the previous deviation', 'o: open or close it', '/: search', '?: show or hide these keys']
+const keys = [
+  'j, k: the next or the previous deviation',
+  'o: open or close it',
+  '/: search',
+  '?: show or hide these keys',
+]
 
-const bytes = Uint8Array.from(atob(document.getElementById('data')?.textContent ?? ''), (letter) => letter.charCodeAt(0))
-const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')))
+const bytes = Uint8Array.from(atob(document.getElementById('data')?.textContent ?? ''), (letter) =>
+  letter.charCodeAt(0),
+)
+const unpacked = new Response(
+  new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')),
+)
 void unpacked.json().then(draw)
 
 function draw(data: PageData): void {
@@ -36,12 +45,18 @@ function draw(data: PageData): void {
     sections.waiverSection(run),
     sections.leftSection(run),
   ].filter(({ childElementCount }) => childElementCount > 1)
-  const links = drawn.map(({ id, firstElementChild }) => h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''))
+  const links = drawn.map(({ id, firstElementChild }) =>
+    h('a', { href: `#${id}` }, firstElementChild?.textContent ?? ''),
+  )
   const nav = h('nav', { 'aria-label': 'Parts' }, ...spaced(links), listenToKeys())
   document.body.append(overview(records, lanes), nav, h('main', {}, ...drawn))
   addEventListener('hashchange', () => follow(checks))
   addEventListener('beforeprint', () => {
-    for (const block of [...document.querySelectorAll('#deviations :is(.cause, .check)')].slice(0, printedOpen)) open(block)
+    for (const block of [...document.querySelectorAll('#deviations :is(.cause, .check)')].slice(
+      0,
+      printedOpen,
+    ))
+      open(block)
   })
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a[href^="#"]') : null
@@ -49,14 +64,17 @@ function draw(data: PageData): void {
     if (link?.getAttribute('href') === location.hash) follow(checks)
   })
   // The file may have been replaced meanwhile.
-  if (data.isWatched) addEventListener('blur', () => addEventListener('focus', () => location.reload()))
+  if (data.isWatched)
+    addEventListener('blur', () => addEventListener('focus', () => location.reload()))
   follow(checks)
   document.documentElement.dataset.ready = 'yes'
 }
 
 /** A lane in which the checks that an interrupted run did not begin are untested: nothing is wrong with them. */
 function withUntested({ report, ...lane }: ReportLane): ReportLane {
-  const checks = report.checks.map((one) => (isBegun(one) ? one : { ...one, outcome: 'untested' as const }))
+  const checks = report.checks.map((one) =>
+    isBegun(one) ? one : { ...one, outcome: 'untested' as const },
+  )
   return { ...lane, report: { ...report, checks, totals: countOutcomes(checks) } }
 }
 
@@ -76,10 +94,20 @@ function listenToKeys(): HTMLElement {
   document.body.append(help)
   addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, altKey, metaKey } = event
-    if (ctrlKey || altKey || metaKey || (target instanceof Element && target.closest('input, select'))) return
-    const all = [...document.querySelectorAll<HTMLElement>('#deviations :is(.cause, .check) > summary')]
+    if (
+      ctrlKey ||
+      altKey ||
+      metaKey ||
+      (target instanceof Element && target.closest('input, select'))
+    )
+      return
+    const all = [
+      ...document.querySelectorAll<HTMLElement>('#deviations :is(.cause, .check) > summary'),
+    ]
     const shown = all.filter((summary) => summary.checkVisibility())
-    const at = shown.findLastIndex(({ parentElement }) => parentElement?.contains(document.activeElement))
+    const at = shown.findLastIndex(({ parentElement }) =>
+      parentElement?.contains(document.activeElement),
+    )
     if (key === 'j') shown[at + 1]?.focus()
     if (key === 'k') shown[at - 1]?.focus()
     if (key === 'o') shown[Math.max(at, 0)]?.click()

@@ -19,8 +19,14 @@ import { badge, type Child, disclosure, h, list, table, tallies, urgentFirst } f
 export function overview(records: RunRecords, lanes: readonly ReportLane[]): HTMLElement {
   const { run } = records
   const style = subject.verdictStyle(run.verdict, lanes)
-  const gate = h('strong', { class: `gate-${style === 'thin' ? 'inconclusive' : run.gate.result}` }, run.gate.result)
-  const share = shareText(subject.runCoverage(lanes), run.selection) + (run.gate.strict ? ', strict gate ' : ', gate ')
+  const gate = h(
+    'strong',
+    { class: `gate-${style === 'thin' ? 'inconclusive' : run.gate.result}` },
+    run.gate.result,
+  )
+  const share =
+    shareText(subject.runCoverage(lanes), run.selection) +
+    (run.gate.strict ? ', strict gate ' : ', gate ')
   return h(
     'header',
     {},
@@ -28,7 +34,9 @@ export function overview(records: RunRecords, lanes: readonly ReportLane[]): HTM
     h('h1', {}, `${subject.targetText(run)} `, verdict(run.verdict, lanes)),
     h('p', { class: 'coverage' }, share, gate),
     ...list('notes', run.selection ? [`${selectionText(run.selection)}.`] : []),
-    ...(style === 'thin' ? [banner(`${subject.thinText}. The part Untested lists the causes.`, 'thin')] : []),
+    ...(style === 'thin'
+      ? [banner(`${subject.thinText}. The part Untested lists the causes.`, 'thin')]
+      : []),
     ...(run.provisional ? [banner(`${subject.provisionalText}.`)] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
     ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
@@ -45,10 +53,15 @@ function factsOf({ run: { suite, seed }, reports }: RunRecords): string {
   return [...when, `${suite.name} ${suite.version}`, `seed ${seed}`].join(' · ')
 }
 
-const banner = (text: string, style = '') => h('p', { class: `banner ${style}`, role: 'alert' }, text)
+const banner = (text: string, style = '') =>
+  h('p', { class: `banner ${style}`, role: 'alert' }, text)
 
 function verdict(text: Verdict, lanes: readonly ReportLane[]): HTMLElement {
-  return h('span', { class: `verdict ${subject.verdictStyle(text, lanes)}` }, verdictName(text, lanes[0] ?? {}))
+  return h(
+    'span',
+    { class: `verdict ${subject.verdictStyle(text, lanes)}` },
+    verdictName(text, lanes[0] ?? {}),
+  )
 }
 
 /** The coverage in words, without a line break before the percent sign. */
@@ -58,7 +71,14 @@ function shareText(of: Coverage, selection: ReportLane['selection']): string {
 
 function setup({ preflight }: RunRecord): Child[] {
   if (!preflight) return []
-  const rows = preflight.tokens.map((one) => [one.token, one.kind, one.role ?? '', one.login ?? '', one.state, one.says])
+  const rows = preflight.tokens.map((one) => [
+    one.token,
+    one.kind,
+    one.role ?? '',
+    one.login ?? '',
+    one.state,
+    one.says,
+  ])
   const head = ['token', 'kind', 'role', 'login', 'the target', 'first request']
   const tokens = () => table("The target's treatment of each token", head, rows)
   return [disclosure({ class: 'setup' }, [`Judged with ${subject.setupText(preflight)}`], tokens)]
@@ -66,7 +86,9 @@ function setup({ preflight }: RunRecord): Child[] {
 
 function card(lane: ReportLane): HTMLElement {
   const { totals, verdict: text, checks, warnings } = lane.report
-  const found = urgentFirst.slice(0, -1).flatMap((urgent) => tallyOf(checks).filter(({ outcome }) => outcome === urgent))
+  const found = urgentFirst
+    .slice(0, -1)
+    .flatMap((urgent) => tallyOf(checks).filter(({ outcome }) => outcome === urgent))
   const badges = found.map(({ outcome, words, count }) => badge(outcome, grouped(count), words))
   return h(
     'article',
@@ -85,7 +107,11 @@ function bar(totals: Readonly<Partial<Record<Outcome, number>>>, filter = ''): H
   const shares = urgentFirst.flatMap((outcome) => {
     const count = totals[outcome] ?? 0
     if (count === 0) return []
-    const drawn = h('a', { class: outcome, href: `#?outcome=${outcome}${filter}`, title: `${grouped(count)} ${outcome}` })
+    const drawn = h('a', {
+      class: outcome,
+      href: `#?outcome=${outcome}${filter}`,
+      title: `${grouped(count)} ${outcome}`,
+    })
     drawn.style.flexGrow = String(count)
     return [drawn]
   })
@@ -94,7 +120,10 @@ function bar(totals: Readonly<Partial<Record<Outcome, number>>>, filter = ''): H
 
 /** A tile for each area with a bar for each version. */
 function tile(area: Area, lanes: readonly ReportLane[]): HTMLElement {
-  const judged = lanes.map(({ name, report }) => ({ name, own: report.checks.filter((check) => check.area === area) }))
+  const judged = lanes.map(({ name, report }) => ({
+    name,
+    own: report.checks.filter((check) => check.area === area),
+  }))
   const { judged: share, applicable } = coverageOf(judged.flatMap(({ own }) => own))
   const rows = judged.flatMap(({ name, own }) => {
     const { inapplicable: _, ...totals } = countOutcomes(own)
@@ -102,5 +131,10 @@ function tile(area: Area, lanes: readonly ReportLane[]): HTMLElement {
     return own.length === 0 ? [] : [words, bar(totals, `&area=${area}`)]
   })
   const percent = h('span', { class: 'quiet' }, percentOf(share, applicable))
-  return h('article', { class: 'tile' }, h('h2', {}, h('a', { href: `#?area=${area}` }, area), percent), ...rows)
+  return h(
+    'article',
+    { class: 'tile' },
+    h('h2', {}, h('a', { href: `#?area=${area}` }, area), percent),
+    ...rows,
+  )
 }

@@ -12,20 +12,31 @@ export function differenceSection({ crossVersion: { differences: all } }: RunRec
   const unlisted = all.filter(({ change }) => change === undefined)
   const seen = new Set(all.flatMap(({ change }) => change ?? [])).size
   const rest =
-    unlisted.length === 0 ? 'Nothing else differs.' : `${grouped(unlisted.length)} differences are not listed by any change.`
+    unlisted.length === 0
+      ? 'Nothing else differs.'
+      : `${grouped(unlisted.length)} differences are not listed by any change.`
   return section(
     'differences',
     'Version differences',
     h('p', {}, `${seen} of the 21 documented changes were seen. ${rest}`),
     ...differenceTable('Differences that no change lists', unlisted),
-    disclosure({}, [`All ${counted(all.length, 'difference')}`], () => differenceTable('All differences', all)),
+    disclosure({}, [`All ${counted(all.length, 'difference')}`], () =>
+      differenceTable('All differences', all),
+    ),
   )
 }
 
 function differenceTable(title: string, differences: readonly Difference[]): Child[] {
   const rows = differences.map(({ endpoint, at, kind, older, newer, change, documented }) => {
     const unlisted = `unlisted${documented ? '' : ', undocumented field'}`
-    return [code(endpoint), code(at), kind, older, newer, change === undefined ? unlisted : `change ${change}`]
+    return [
+      code(endpoint),
+      code(at),
+      kind,
+      older,
+      newer,
+      change === undefined ? unlisted : `change ${change}`,
+    ]
   })
   return table(title, ['endpoint', 'where', 'what', 'older', 'newer', 'change'], rows)
 }
@@ -37,78 +48,130 @@ export function causeSection(id: string, title: string, causes: readonly Cause[]
     return [phrase, grouped(checks.length), how, links]
   })
   const name = (some: typeof rows) => `${title}: ${some[0] === rows[0] ? '' : 'further '}causes`
-  const drawn = (some: typeof rows) => table(name(some), ['cause', 'checks', 'next step', 'which'], some)
+  const drawn = (some: typeof rows) =>
+    table(name(some), ['cause', 'checks', 'next step', 'which'], some)
   return section(id, title, ...firstOf(rows, 10, drawn))
 }
 
 /** The first items; the reader opens the rest. */
-function firstOf<Item>(items: readonly Item[], most: number, drawn: (items: Item[]) => Child[]): Child[] {
+function firstOf<Item>(
+  items: readonly Item[],
+  most: number,
+  drawn: (items: Item[]) => Child[],
+): Child[] {
   const rest = items.slice(most)
-  const more = rest.length === 0 ? [] : [disclosure({}, [`and ${rest.length} more`], () => drawn(rest))]
+  const more =
+    rest.length === 0 ? [] : [disclosure({}, [`and ${rest.length} more`], () => drawn(rest))]
   return [...drawn(items.slice(0, most)), ...more]
 }
 
 function checkLinks(ids: readonly string[]): Child {
   const links = [...new Set(ids)].flatMap((id) => [h('a', { href: `#${id}` }, id), ' '])
-  return links.length === 0 ? '' : disclosure({ class: 'links' }, [counted(links.length / 2, 'id')], () => links)
+  return links.length === 0
+    ? ''
+    : disclosure({ class: 'links' }, [counted(links.length / 2, 'id')], () => links)
 }
 
 /** The status of each statement of the document, on demand. */
-export function requirementSection(lanes: readonly ReportLane[], { statements }: PageData): HTMLElement {
+export function requirementSection(
+  lanes: readonly ReportLane[],
+  { statements }: PageData,
+): HTMLElement {
   const versions = lanes.filter(({ report }) => report.requirements.length > 0)
-  const records = versions.flatMap(({ name, report }) => report.requirements.map((record) => ({ name, record })))
+  const records = versions.flatMap(({ name, report }) =>
+    report.requirements.map((record) => ({ name, record })),
+  )
   const all = groupBy(records, ({ record }) => record.id)
   const row = ([id, same]: [string, typeof records]) => {
-    const statuses = versions.map(({ name }) => same.find((one) => one.name === name)?.record.status)
+    const statuses = versions.map(
+      ({ name }) => same.find((one) => one.name === name)?.record.status,
+    )
     const badges = statuses.map((status) => (status === undefined ? '' : badge(status)))
     const links = checkLinks(same.flatMap(({ record }) => record.checks))
     return [code(id), same[0]?.record.level ?? '', statements[id] ?? '', ...badges, links]
   }
   const statusLine = ({ name, report }: ReportLane) => {
     const byStatus = [...groupBy(report.requirements, ({ status }) => status)]
-    return h('p', {}, `${name}: ${byStatus.map(([status, of]) => `${grouped(of.length)} ${status}`).join(', ')}`)
+    return h(
+      'p',
+      {},
+      `${name}: ${byStatus.map(([status, of]) => `${grouped(of.length)} ${status}`).join(', ')}`,
+    )
   }
-  const head = ['requirement', 'level', 'section and statement', ...versions.map(({ name }) => name), 'checks']
+  const head = [
+    'requirement',
+    'level',
+    'section and statement',
+    ...versions.map(({ name }) => name),
+    'checks',
+  ]
   const drawn = () => table('Status of each statement of the document', head, [...all].map(row))
   return section(
     'requirements',
     'Requirements',
     ...versions.map(statusLine),
-    ...(all.size === 0 ? [] : [disclosure({}, [`All ${grouped(all.size)} statements of the document`], drawn)]),
+    ...(all.size === 0
+      ? []
+      : [disclosure({}, [`All ${grouped(all.size)} statements of the document`], drawn)]),
   )
 }
 
 /** Observed behaviour on which the document is silent. */
 export function observationSection(lanes: readonly ReportLane[]): HTMLElement {
-  const seen = lanes.flatMap(({ name, report }) => report.observations.map((one) => ({ name, ...one })))
+  const seen = lanes.flatMap(({ name, report }) =>
+    report.observations.map((one) => ({ name, ...one })),
+  )
   const rows = [...groupBy(seen, ({ topic }) => topic)].map(([topic, same]) => {
     const lines = [...new Set(same.map(({ what }) => what))]
     const names = [...new Set(same.map(({ name }) => name))].join(', ')
     return [topic, h('div', {}, ...firstOf(lines, 5, (some) => list('plain', some))), names]
   })
   const title = 'Behaviour that the document does not specify; it is never judged'
-  return section('observations', 'Observations', ...table(title, ['about', 'what', 'version'], rows))
+  return section(
+    'observations',
+    'Observations',
+    ...table(title, ['about', 'what', 'version'], rows),
+  )
 }
 
 /** How late the effects of the target were, and what the run waited for. */
 export function waitSection(lanes: readonly ReportLane[]): HTMLElement {
   const drawn = ({ title, head, rows }: TrafficTable) =>
-    firstOf(rows, 10, (some) => table(some[0] === rows[0] ? title : `${title}, further rows`, head, some))
+    firstOf(rows, 10, (some) =>
+      table(some[0] === rows[0] ? title : `${title}, further rows`, head, some),
+    )
   return section('waits', 'Lags and waits', ...drawn(lagTable(lanes)), ...drawn(waitTable(lanes)))
 }
 
 /** The waivers of the configuration. */
 export function waiverSection({ waivers }: RunRecord): HTMLElement {
   const rows = waivers.map(({ check, state, versions, reason, owner, link, expires, at = '' }) => {
-    const address = /^https?:\/\/\S+$/.test(link) ? h('a', { href: link, rel: 'noreferrer noopener' }, link) : link
-    return [h('a', { href: `#${check}` }, check), state, versions?.join(', ') ?? 'all', reason, owner, address, expires, at]
+    const address = /^https?:\/\/\S+$/.test(link)
+      ? h('a', { href: link, rel: 'noreferrer noopener' }, link)
+      : link
+    return [
+      h('a', { href: `#${check}` }, check),
+      state,
+      versions?.join(', ') ?? 'all',
+      reason,
+      owner,
+      address,
+      expires,
+      at,
+    ]
   })
   const head = ['check', 'state', 'versions', 'reason', 'owner', 'link', 'expires', 'where']
-  return section('waivers', 'Waivers', ...table('Known deviations that are accepted until a date', head, rows))
+  return section(
+    'waivers',
+    'Waivers',
+    ...table('Known deviations that are accepted until a date', head, rows),
+  )
 }
 
 /** The objects that the run created and could not remove. */
 export function leftSection({ leftBehind }: RunRecord): HTMLElement {
-  const objects = disclosure({}, [counted(leftBehind.length, 'object')], () => list('plain', leftBehind))
+  const objects = disclosure({}, [counted(leftBehind.length, 'object')], () =>
+    list('plain', leftBehind),
+  )
   return section('left', 'Left on the target', ...(leftBehind.length === 0 ? [] : [objects]))
 }

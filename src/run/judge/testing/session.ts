@@ -11,8 +11,17 @@ export async function openSession(
   config: Partial<Config> = {},
   settings: SessionSettings & { apiVersion?: ApiVersion } = {},
 ): Promise<Session> {
-  const merged = { ...structuredClone(defaults), ...config, target: { paths: {}, ...config.target, baseUrl } }
-  merged.limits = { ...merged.limits, requestsPerSecond: 1_000_000, timeoutSeconds: 5, ...config.limits }
+  const merged = {
+    ...structuredClone(defaults),
+    ...config,
+    target: { paths: {}, ...config.target, baseUrl },
+  }
+  merged.limits = {
+    ...merged.limits,
+    requestsPerSecond: 1_000_000,
+    timeoutSeconds: 5,
+    ...config.limits,
+  }
   const clock = new VirtualClock(scriptedStart)
   const session = await open(merged, settings.apiVersion ?? '2026-03-10', { clock, ...settings })
   onTestFinished(async () => void (await session.release()))
