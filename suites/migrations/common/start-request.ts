@@ -8,6 +8,7 @@ import {
   completed,
   everyTime,
   handovers,
+  lostPlaces,
   moment,
   sendUntil,
   unchanged,
@@ -163,7 +164,8 @@ export async function sendWhenIdle(
 ): Promise<Exchange> {
   let response = await send()
   let wasIdle = false
-  for (let turn = 0; turn < handovers && isLimit(response); turn += 1) {
+  let lost = 0
+  for (let turn = 0; turn < handovers && lost < lostPlaces && isLimit(response); turn += 1) {
     const others = await runningOf(t, owner)
     const isIdle = others.length === 0
     // A limit is no reason for a rejection while none runs, before and after it.
@@ -179,7 +181,10 @@ export async function sendWhenIdle(
     if (!met) break
     wasIdle = isIdle
     // Others may have taken each place that became free.
-    if (isIdle || last.length < others.length) response = await send()
+    if (!isIdle && last.length >= others.length) continue
+    // Each rejected request may begin a migration all the same, and then wait for it.
+    lost += 1
+    response = await send()
   }
   return response
 }
