@@ -71,7 +71,7 @@ export default sequences.suite(
 
 /** The turns of the whole inbox, and of its threads. Those of the largest repository come first, its oldest as the last of them. */
 const table = `
-  inbox:   -      -      -           mark-repository-older - mark-repository -     mark-older mark-inbox -      -      mark-inbox
+  inbox:   -      -      -           -           mark-repository-older mark-repository - mark-older mark-inbox -  -      mark-inbox
   0:       -      -      subscribe   mark        notify  -               notify    subscribe  -          notify ignore -
   1:       mark   done   -           -           -       -               ignore    mark       -          -      -      -
   2:       mark   ignore mention     unsubscribe mention -               -         -          -          notify done   -
