@@ -1,5 +1,4 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../src/spec/changes/changes.ts'
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
@@ -31,43 +30,6 @@ export interface ServedList<Needs extends NeedMap> {
   readonly requirement: string
   /** Statuses that the row lists without a trigger: they are not judged (readings C14, C23). */
   readonly excuses?: readonly number[]
-}
-
-/** The check that a served write is answered at its documented path. Only warns of a redirect within the target (readings H7). */
-export function writeRedirectChecks<Needs extends NeedMap>(
-  written: Operation<Needs>,
-  requirement: string,
-): Check[] {
-  const { endpoint } = written
-  if (!endpoint || endpoint.method === 'GET') return []
-  const recorded = written.with({ requirement, level: 'should', schedule: 'afterwards' })
-  const noRedirect = recorded.check(
-    'no-redirect',
-    'accepts a write at the documented path, without a redirect',
-    async (t) => {
-      const served = t.recorded(endpoint).filter(({ ok }) => ok)
-      const direct = served.find(({ request }) => request.redirectedFrom === undefined)
-      const shown = direct ?? served[0] ?? t.untested('no request to this endpoint was served')
-      t.expect(shown).satisfy(
-        'a response at the documented path',
-        direct !== undefined,
-        'a response behind a redirect',
-      )
-    },
-  )
-  return [noRedirect]
-}
-
-/** The check that a read is served at its documented path. A redirect within the target is only a warning (readings H7). */
-export function readRedirectCheck<Needs extends NeedMap>(
-  reading: Operation<Needs>,
-  { requirement, excuses = [] }: Pick<ServedList<Needs>, 'requirement' | 'excuses'>,
-  read: (t: CheckContext, needs: Resolved<Needs>) => Promise<Exchange>,
-): Check {
-  const title = 'returns 200 at the documented path, without a redirect'
-  const judge = async (t: CheckContext, needs: Resolved<Needs>) =>
-    void t.expect(await read(t, needs)).status(200, ...excuses)
-  return reading.check('no-redirect', title, { requirement, level: 'should' }, judge)
 }
 
 /** The checks that a list returns 200 and a JSON array, with and without an Accept header. */
@@ -110,11 +72,6 @@ export function servedChecks<Needs extends NeedMap>(
           t.expect(page).header('content-type', jsonMediaType)
       },
     ),
-    readRedirectCheck(served, list, async (t, resolved) => {
-      const listing = await open(t, resolved)
-      await listing.page()
-      return t.read({ ...listing.request(), direct: true })
-    }),
     served.check(
       'without-accept',
       'accepts a request without an Accept header',

@@ -101,6 +101,8 @@ export class Session {
   readonly dropped = new Set<string>()
   readonly #provider: Provider | undefined
   readonly #waited = new Map<string, number>()
+  /** The endpoints whose requests were redirected within the target (readings H7). */
+  readonly #redirected = new Set<string>()
 
   constructor(options: SessionOptions, provider: Provider | undefined) {
     const { config, apiVersion } = options
@@ -150,6 +152,8 @@ export class Session {
       deadline,
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
+        const { endpoint, redirectedFrom } = exchange.request
+        if (redirectedFrom !== undefined) this.#redirected.add(endpoint)
         onExchange?.(this.client.totals, exchange)
       },
     })
@@ -202,6 +206,7 @@ export class Session {
   /** Removes the objects of the run, asks the provider to remove its own, and closes the connections. Resolves to a warning if that failed. */
   async release(): Promise<string | undefined> {
     for (const what of this.client.notes) this.observations.push({ topic: 'connections', what })
+    for (const what of this.#redirected) this.observations.push({ topic: 'redirects', what })
     try {
       await this.cleanUp()
       await this.#provider?.release()

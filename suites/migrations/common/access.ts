@@ -11,7 +11,6 @@ import { type NeedMap, need, optional, type Resolved, role } from '../../../src/
 import { type Effect, expectRefused, isChanged, judgeRefused } from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
 import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
-import { writeRedirectChecks } from '../../common/served.ts'
 import { listedMigration, type needs } from './migration-state.ts'
 
 /** A refusal must neither redirect to an archive nor contain a list of repositories. */
@@ -95,7 +94,6 @@ export function accessChecks<Needs extends NeedMap>(
       },
     ),
     ...(listed401 ? [invalid] : []),
-    ...writeRedirectChecks(operation, 'migrations.no-redirect'),
   ]
 }
 

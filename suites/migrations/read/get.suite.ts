@@ -6,7 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { briefly, sendUntil } from '../../../src/suite/observe.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
-import { jsonMediaType, readRedirectCheck, recordedObjects } from '../../common/served.ts'
+import { jsonMediaType, recordedObjects } from '../../common/served.ts'
 import { accessChecks, foreignMigration, unknownMigration } from '../common/access.ts'
 import {
   flagsCheck,
@@ -55,11 +55,6 @@ export default get.suite([
     return response.status === 200 ? [bodyOf(response), ...recordedObjects(t, endpoint)] : []
   }),
   identityCheck(get, endpoint),
-  readRedirectCheck(get, { requirement: 'migrations.get.status' }, async (t, resolved) => {
-    const request = migrationRequest(resolved.owner, idOf(t, await plain(t, resolved)))
-    if ((await readOwn(t, resolved)).status !== 200) t.untested('the migration could not be read')
-    return sendUntil(t, { ...request, direct: true })
-  }),
   recorded.check(
     'org-metadata-only',
     'includes org_metadata_only as a boolean',

@@ -25,7 +25,6 @@ import {
   unlessDeviating,
   unlessUntested,
 } from '../../common/proof.ts'
-import { writeRedirectChecks } from '../../common/served.ts'
 import {
   inboxOfRole,
   ownThread,
@@ -115,10 +114,6 @@ export function accessChecks<const Needs extends NeedMap, const Granted extends 
   return [
     ...refusalChecks(access, refusedCallers(of, listed401)),
     ...(listed401 ? [invalidTokenCheck(access)] : []),
-    ...writeRedirectChecks(
-      operationOf(access, { ...access.needs, caller: role(of) }),
-      'notifications.no-redirect',
-    ),
     ...(granted ? grantChecks(access, granted) : grantChecks(access, access)),
   ]
 }

@@ -7,7 +7,7 @@ import { isObject, type JsonObject, type Located } from '../../../src/suite/loca
 import { need, role } from '../../../src/suite/needs.ts'
 import { eventually, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
-import { jsonMediaType, readRedirectCheck, recordedObjects } from '../../common/served.ts'
+import { jsonMediaType, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
@@ -56,14 +56,6 @@ export default subscription.suite([
     async (t, resolved) => {
       const { exchange } = await served(t, resolved.owner, resolved.thread.thread_id)
       t.expect(exchange).header('content-type', jsonMediaType)
-    },
-  ),
-  readRedirectCheck(
-    subscription,
-    { requirement: 'notifications.no-redirect' },
-    async (t, { owner, thread }) => {
-      await served(t, owner, thread.thread_id)
-      return readServed(t, owner, thread.thread_id, { direct: true })
     },
   ),
   subscription.check(

@@ -8,7 +8,7 @@ import { need, optional, role } from '../../../src/suite/needs.ts'
 import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessDeviating } from '../../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
-import { jsonMediaType, readRedirectCheck, recordedObjects } from '../../common/served.ts'
+import { jsonMediaType, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { near } from '../common/listed-threads.ts'
@@ -46,15 +46,6 @@ export default thread.suite([
       t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
     },
   ),
-  readRedirectCheck(thread, { requirement: 'notifications.no-redirect' }, async (t, { owner }) => {
-    const { id: thread_id } = await readListed(t, owner)
-    const response = await sendUntil(t, {
-      ...known.aboutThread(endpoint, thread_id, owner),
-      direct: true,
-    })
-    if (response.status === 404) await known.currentThread(t, owner, thread_id)
-    return response
-  }),
   thread.check(
     'without-accept',
     'accepts a request without an Accept header',
