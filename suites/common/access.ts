@@ -150,8 +150,6 @@ export function expectNoServerError(t: CheckContext, exchange: Exchange): void {
 export const namesPermissions = (response: Exchange): boolean =>
   (response.header(permissionsHeader) ?? '').trim() !== ''
 
-const named = `a non-empty ${permissionsHeader}`
-
 /**
  * Expects the permissions header on a response, with any value. It is missing if neither a served nor a refused response
  * has it (readings F7, F8).
@@ -167,31 +165,9 @@ export function expectPermissionsNamed(t: CheckContext, responses: readonly Exch
   const actual = 'no such header on the successful or the rejected response'
   if (!isNamed)
     t.deviation({
-      expected: named,
+      expected: `a non-empty ${permissionsHeader}`,
       actual,
       exchanges: [served, refused].filter((each) => each !== undefined),
     })
   t.examined(1)
-}
-
-/** Expects the permissions header on served and on refused responses, if one has it (readings F8). A 401 is about the token. */
-export function expectPermissionsNamedInBoth(
-  t: CheckContext,
-  responses: readonly Exchange[],
-): void {
-  const served = responses.filter(({ ok }) => ok)
-  const refused = responses.filter((response) => response.refused && response.status !== 401)
-  if (served.length === 0 || refused.length === 0)
-    t.untested('a success and a rejection other than 401 are needed')
-  const naming = [served, refused].filter((group) => group.some(namesPermissions))
-  if (naming.length === 0)
-    t.untested('neither the successful nor the rejected response has the header')
-  const actual = `no such header on the ${naming[0] === served ? 'rejected' : 'successful'} response`
-  if (naming.length === 1)
-    t.deviation({
-      expected: `${named} on both responses`,
-      actual,
-      exchanges: [...served, ...refused],
-    })
-  t.examined(2)
 }

@@ -182,6 +182,7 @@ function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
     }
     const list = open(t, feed, needs, anonymous)
     const response = await t.read(list.request())
+    if (response.refused) t.observe('feeds without a token', `${list.path}: ${response.status}`)
     if (response.status !== 200) t.untested(`an anonymous request returns ${response.status}`)
     await expectSizes(t, list, response)
   })

@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
+import type { Level } from '../../src/spec/requirements.ts'
 import { type Check, operation, type Suite } from '../../src/suite/check.ts'
 import { loginOf, type NeedMap, need, reader, role } from '../../src/suite/needs.ts'
 import { expectCaseIgnored, expectNoneForUnknown } from '../common/names.ts'
@@ -17,8 +18,8 @@ import {
   fellowChecks,
   openFeedChecks,
   publicOnlyCheck,
+  publicRepositoryChecks,
   strangerChecks,
-  visitorChecks,
 } from './visibility.ts'
 
 /** One of the nine feeds: its address, and its checks beyond those of every feed. */
@@ -30,8 +31,8 @@ interface FeedRow<Needs extends NeedMap, Given> extends FeedPlace<Needs> {
   /** Absent for the feed of everything, which is always at the cap. */
   readonly busy?: BusyFeed<Needs, Given>
   readonly claims: (feed: Feed<Needs>) => readonly Check[]
-  /** The parameters whose letter case makes no difference, and the level of that claim (readings C15). */
-  readonly letterCase?: Readonly<Record<string, 'must' | 'should'>>
+  /** The level of the claim that the letter case of `{repo}` makes no difference (readings C15). */
+  readonly letterCase?: Level
   /** The parameters that are tried with an unknown name. */
   readonly unknown?: readonly string[]
 }
@@ -48,7 +49,7 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
     excuses = [],
     busy,
     claims,
-    letterCase = {},
+    letterCase,
     unknown = [],
   } = row
   const feed = {
@@ -64,21 +65,7 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
     ...feedWindowChecks(feed, busy),
     ...(busy ? [hiddenPastCheck(feed)] : []),
     ...claims(feed),
-    ...Object.entries(letterCase).map(([parameter, level]) => {
-      const own = { requirement: 'events.feeds.case-insensitive', level }
-      return feed.check(
-        `case-of-${parameter}`,
-        `ignores the letter case of {${parameter}}`,
-        own,
-        async (t, needs) => {
-          const renamed = await expectCaseIgnored(t, { ...at(needs), endpoint }, parameter)
-          if (renamed)
-            await unlessUntested(
-              known.expectListed(t, renamed, (await open(t, feed, needs).walk()).items),
-            )
-        },
-      )
-    }),
+    ...(letterCase ? [letterCaseCheck(feed, letterCase)] : []),
     ...unknown.map((parameter) => {
       const title = `returns no event for a {${parameter}} that does not exist`
       return feed.check(`unknown-${parameter}`, title, 'events.feeds.path', (t, needs) =>
@@ -86,6 +73,18 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
       )
     }),
   ])
+}
+
+/** The check that the letter case of a repository's name makes no difference, in its feed either. */
+function letterCaseCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
+  const own = { requirement: 'events.feeds.case-insensitive', level }
+  const title = 'ignores the letter case of {repo}'
+  return feed.check('case-of-repo', title, own, async (t, needs) => {
+    const address = { ...feed.at(needs), endpoint: feed.endpoint }
+    const renamed = await expectCaseIgnored(t, address, 'repo')
+    const { items } = await open(t, feed, needs).walk()
+    if (renamed) await unlessUntested(known.expectListed(t, renamed, items))
+  })
 }
 
 const ofUser = {
@@ -98,7 +97,6 @@ const ofUser = {
     need: need('busy-user'),
     asNeeds: ({ login }: { login: string }) => ({ username: login }),
   },
-  letterCase: { username: 'should' },
   unknown: ['username'],
 } as const
 
@@ -146,9 +144,9 @@ export const eventsSuites: readonly Suite[] = [
       ...privacy.closedFeed(feed),
       ...openFeedChecks(feed),
       ...scope.networks(feed),
-      scope.complete(feed, known.ofNetwork),
+      scope.notEmpty(feed, known.ofNetwork),
     ],
-    letterCase: { repo: 'must', owner: 'should' },
+    letterCase: 'must',
   }),
   feedSuite({
     id: 'events.organization',
@@ -161,12 +159,11 @@ export const eventsSuites: readonly Suite[] = [
       scope.emptyFeed(feed, need('empty-organization'), ({ org }) => ({ org })),
       scope.organizationPresent(feed, 'must'),
       scope.ofOrganization(feed, 'must'),
-      scope.complete(feed, known.ofOrganization),
+      scope.notEmpty(feed, known.ofOrganization),
       ...strangerChecks(feed, known.privateOfOrganization),
       ...fellowChecks(feed, known.privateOfOrganization, [bareInstallation]),
       ...openFeedChecks(feed),
     ],
-    letterCase: { org: 'should' },
     unknown: ['org'],
   }),
   feedSuite({
@@ -177,13 +174,13 @@ export const eventsSuites: readonly Suite[] = [
     claims: (feed) => [
       scope.emptyFeed(feed, need('empty-repository'), ({ owner, repo }) => ({ owner, repo })),
       scope.ofRepository(feed),
-      scope.complete(feed, known.ofRepositoryOwner),
+      scope.notEmpty(feed, known.ofRepositoryOwner),
       ...privacy.closedFeed(feed),
-      ...visitorChecks(feed, 'must'),
+      ...publicRepositoryChecks(feed),
       ...metadataChecks(feed),
       ...privacy.ownRepository(feed),
     ],
-    letterCase: { repo: 'should', owner: 'should' },
+    letterCase: 'should',
     unknown: ['owner', 'repo'],
   }),
   feedSuite({
@@ -192,7 +189,7 @@ export const eventsSuites: readonly Suite[] = [
     endpoint: endpoints.userEvents,
     claims: (feed) => [
       scope.ofActor(feed),
-      scope.complete(feed, known.publicOfUser),
+      scope.notEmpty(feed, known.publicOfUser),
       scope.everyUser(feed),
       ...strangerChecks(feed, known.privateByUser),
       ...fellowChecks(feed, known.privateByUser),
@@ -219,7 +216,6 @@ export const eventsSuites: readonly Suite[] = [
       ...dashboardAccessChecks(feed),
       privacy.marked(feed),
     ],
-    letterCase: { username: 'should', org: 'should' },
     unknown: ['username', 'org'],
   }),
   feedSuite({
@@ -228,7 +224,7 @@ export const eventsSuites: readonly Suite[] = [
     endpoint: endpoints.userPublicEvents,
     claims: (feed) => [
       scope.ofActor(feed),
-      scope.complete(feed, known.byUser),
+      scope.notEmpty(feed, known.byUser),
       scope.everyUser(feed),
       ...strangerChecks(feed, known.privateByUser),
       publicOnlyCheck(feed, known.privateByUser),
@@ -240,7 +236,7 @@ export const eventsSuites: readonly Suite[] = [
     id: 'events.received',
     endpoint: endpoints.receivedEvents,
     claims: (feed) => [
-      ...privacy.received(feed, 'must'),
+      ...privacy.received(feed),
       scope.everyUser(feed),
       privacy.receivedPrivate(feed),
       privacy.foreign(feed),
@@ -254,7 +250,7 @@ export const eventsSuites: readonly Suite[] = [
     id: 'events.received-public',
     endpoint: endpoints.receivedPublicEvents,
     claims: (feed) => [
-      ...privacy.received(feed, 'should'),
+      scope.notEmpty(feed, known.ofWatched, 'received-events'),
       scope.everyUser(feed),
       privacy.foreign(feed),
       ...strangerChecks(feed, known.privateReceived),

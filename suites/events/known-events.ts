@@ -102,6 +102,28 @@ export async function byUser(
   return (await ofPublicRepository(t, { reader })).filter(({ value }) => isBy(value, username))
 }
 
+/** The public events of others in a repository that the user watches. A followed user has none among them (readings C19). */
+export async function ofWatched(
+  t: CheckContext,
+  { username, reader }: { username: string; reader: Caller },
+): Known {
+  const { watchedRepository, followedLogin } = await t.ask('received-events', {})
+  const watched = nameOf(watchedRepository)
+  return (await underItsName(t, watched, reader)).filter(
+    ({ value }) =>
+      !isPrivate(value) && ![username, followedLogin].some((login) => isBy(value, login)),
+  )
+}
+
+/** The public events of a followed user in other repositories than the watched one (readings C19). */
+export async function ofFollowed(t: CheckContext, { reader }: { reader: Caller }): Known {
+  const { watchedRepository, followedLogin: username } = await t.ask('received-events', {})
+  const events = await publicOfUser(t, { username, reader })
+  return events.filter(
+    ({ value }) => isBy(value, username) && !isOf(value, nameOf(watchedRepository)),
+  )
+}
+
 const hour = 60 * 60 * 1000
 
 /** The longest time until an event appears in a feed (document: Resources and their fields, Event). Milliseconds. */
@@ -216,16 +238,15 @@ export function expectPrivate(t: CheckContext, events: readonly Located[]): void
 
 const isOldAndPublic = (event: Located) => !isPrivate(event.value) && isPastLatency(event)
 
-/** Expects an event for a caller if the usual reader receives public events that are no longer new. */
-export function expectSome(t: CheckContext, response: Exchange, own: Exchange): void {
+/** Expects an event of a feed if some are known that are no longer new. */
+function expectSome(t: CheckContext, response: Exchange, known: readonly Located[]): void {
   if (response.count > 0) return
-  const known = itemsOf(own).filter(isOldAndPublic)
-  if (known.length === 0)
-    t.untested('the feed contains no public event that is more than six hours old')
+  const [first] = known
+  if (!first) t.untested('no public event is known that is more than six hours old')
   t.deviation({
     expected: `some of the ${known.length} public events`,
     actual: 'an empty list',
-    exchanges: [response, own],
+    exchanges: [response, first.exchange],
   })
 }
 
@@ -236,14 +257,26 @@ export async function expectPublic(
   response: Exchange,
   own: Listing,
 ): Promise<void> {
-  const page = await own.page()
-  expectSome(t, response, page)
-  const [known, listed] = [
-    own.items(page).filter(isOldAndPublic),
-    new Set(itemsOf(response).map(({ value }) => eventId(value))),
-  ]
+  const known = own.items(await own.page()).filter(isOldAndPublic)
+  expectSome(t, response, known)
+  const listed = new Set(itemsOf(response).map(({ value }) => eventId(value)))
   if (known.some(({ value }) => !listed.has(eventId(value))))
     await unlessUntested(expectListed(t, list, known))
+}
+
+/** Expects that a feed is not empty where another one has its events, and that both have the same facts of an event (readings C20). */
+export async function expectNotEmpty(
+  t: CheckContext,
+  list: Listing,
+  known: readonly ListItem[],
+): Promise<void> {
+  if (known.length === 0) t.untested('the feed to compare with contains no such event')
+  // All events of a small page may be filtered.
+  expectSome(t, await list.page({ per_page: list.paging.max }), known.filter(isPastLatency))
+  const listed = new Set((await list.walk()).items.map(({ value }) => eventId(value)))
+  const common = known.filter(({ value }) => listed.has(eventId(value)))
+  await unlessUntested(expectListed(t, list, common))
+  t.examined(1)
 }
 
 /** Expects events for an entitled token if its user receives some. `which` selects those it must receive by now. */

@@ -19,7 +19,6 @@ import {
 import {
   expectGranted,
   expectPermissionsNamed,
-  expectPermissionsNamedInBoth,
   expectRefused,
   requireServed,
 } from '../common/access.ts'
@@ -65,16 +64,6 @@ export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[
       { requirement: 'permissions.header', asks },
       async (t, { secret }) =>
         expectPermissionsNamed(
-          t,
-          await servedAndRefused(t, (as) => requestOf(secret, as), secret.owner),
-        ),
-    ),
-    closed.check(
-      'permissions-header-both',
-      'sends X-Accepted-Service-Permissions when it accepts and when it rejects',
-      { requirement: 'permissions.header-both', level: 'should', asks },
-      async (t, { secret }) =>
-        expectPermissionsNamedInBoth(
           t,
           await servedAndRefused(t, (as) => requestOf(secret, as), secret.owner),
         ),

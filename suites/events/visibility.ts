@@ -255,15 +255,20 @@ function expectOnlyPublic(
   t.examined(Math.max(1, items.length))
 }
 
-/** A feed that every caller may read: expected without a token, stated for tokens without any permission (readings C12). */
+/** A feed without a requirement serves every user, and tokens without any permission (readings C12). */
 export function openFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
-  return [
-    ...visitorChecks(feed, 'should'),
-    ...callerChecks(feed.with({ requirement: 'events.access.none' }), {}, bare, serves(feed)),
-  ]
+  const opened = feed.with({ requirement: 'events.access.none' })
+  return callerChecks(opened, {}, [otherUser, ...bare], serves(feed))
 }
 
 const expects = 'granted'
+
+const otherUser = {
+  ...outsider,
+  aspect: 'outsider-served',
+  title: 'includes public events for another user',
+  expects,
+} as const
 
 /** The tokens without any permission. */
 const bare: readonly CallerRow[] = [
@@ -282,22 +287,11 @@ const bare: readonly CallerRow[] = [
   ),
 ]
 
-/** A feed that the document serves without authentication; the level says whether it states so. Every user may read it as well. */
-export function visitorChecks<Needs extends NeedMap>(
-  feed: Feed<Needs>,
-  level: 'must' | 'should',
-): Check[] {
-  const visited = feed.with({
-    requirement: level === 'must' ? 'events.access.repository-anonymous' : 'events.access.none',
-  })
-  const user = {
-    ...outsider,
-    aspect: 'outsider-served',
-    title: 'includes public events for another user',
-    expects,
-  } as const
+/** The feed of a public repository is served without authentication, and to every user (document: Authentication, rule 7). */
+export function publicRepositoryChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+  const visited = feed.with({ requirement: 'events.access.repository-anonymous' })
   return [
-    visited.check('anonymous', 'accepts a request without a token', { level }, async (t, needs) => {
+    visited.check('anonymous', 'accepts a request without a token', async (t, needs) => {
       const own = open(t, feed, needs)
       await own.page()
       const list = open(t, feed, needs, anonymous.known)
@@ -305,7 +299,7 @@ export function visitorChecks<Needs extends NeedMap>(
       t.expect(response).status(200).array()
       await expectPublic(t, list, response, own)
     }),
-    ...callerChecks(visited, {}, [user], serves(feed)),
+    ...callerChecks(visited, {}, [otherUser], serves(feed)),
   ]
 }
 

@@ -6,11 +6,7 @@ import {
   type Permissions,
   type Role,
 } from '../../src/spec/needs.ts'
-import {
-  type PermissionRow,
-  permissionCategories,
-  permissionRows,
-} from '../../src/spec/permissions/permissions.ts'
+import { type PermissionRow, permissionCategories } from '../../src/spec/permissions/permissions.ts'
 import type { Level } from '../../src/spec/requirements.ts'
 import type { TokenRequest } from '../../src/suite/needs.ts'
 
@@ -24,12 +20,10 @@ export interface RowAspect {
     | 'granted'
     | 'denied'
     | 'read-only'
-    | 'write-reads'
     | 'refused'
     | 'anonymous'
     | 'invalid-token'
     | 'header'
-    | 'header-both'
   readonly kind?: MatrixKind
   readonly level: Level
   readonly title: string
@@ -58,13 +52,11 @@ export function aspectsOf(row: PermissionRow): RowAspect[] {
     row.kinds.includes(kind) ? allowed(row, kind) : notAllowed(row, kind),
   )
   // A public list rejects no caller.
-  const claims = isPublicList(row)
-    ? [...ofKinds, header]
-    : [...ofKinds, ...withoutToken, header, bothHeaders]
+  const claims = isPublicList(row) ? [...ofKinds, header] : [...ofKinds, ...withoutToken, header]
   // `suites/events` judges the callers of a feed (document: Authentication, rule 7; readings F18).
   const isFeed = row.path === '/users/{username}/events/orgs/{org}'
   return claims
-    .filter(({ expects }) => !isFeed || expects.startsWith('header'))
+    .filter(({ expects }) => !isFeed || expects === 'header')
     .map((claim) => ({ level: 'must', ...claim, id: `permissions.${row.id}.${claim.aspect}` }))
 }
 
@@ -79,20 +71,9 @@ function allowed(row: PermissionRow, kind: MatrixKind): Claim[] {
   const granted = claim('granted', 'accepts', `with ${category.title} (${access})`)
   if (isPublicList(row)) return [granted]
   const denied = claim('denied', 'rejects', `without ${category.title}`)
-  if (access === 'write')
-    return [granted, denied, claim('read-only', 'rejects', `with ${category.title} (read)`)]
-  // A category may let tokens write that this row reads (readings F6).
-  const isWritten = permissionRows.some(
-    (other) => other.category === category && other.access === 'write',
-  )
-  const writer = claim('write-reads', 'accepts', `with ${category.title} (write)`)
-  return [
-    granted,
-    denied,
-    ...(isWritten
-      ? [{ ...writer, level: 'should', requirement: 'permissions.write-includes-read' } as const]
-      : []),
-  ]
+  return access === 'read'
+    ? [granted, denied]
+    : [granted, denied, claim('read-only', 'rejects', `with ${category.title} (read)`)]
 }
 
 function notAllowed(row: PermissionRow, kind: MatrixKind): Claim[] {
@@ -115,33 +96,16 @@ const header: Claim = {
   requirement: 'permissions.header',
 }
 
-const bothHeaders: Claim = {
-  aspect: 'permissions-header-both',
-  expects: 'header-both',
-  level: 'should',
-  title: 'lists the required permissions both in successful responses and in rejections',
-  requirement: 'permissions.header-both',
-}
-
 /**
  * The permissions of a token that is tried on a row:
  * - `granted`: the row's permission and no higher
  * - `listed`: the row's permission, in a kind that the row does not list
- * - `write`: write, for a row that reads, beside as many others
  * - `read-only`: read, for a row that writes, beside as many others
  * - `nothing`, `others`: as few or as many other permissions as possible
  * - `beside`: the row's permission, beside as many others
  * - `any`: any permissions
  */
-export type Holding =
-  | 'granted'
-  | 'beside'
-  | 'listed'
-  | 'write'
-  | 'read-only'
-  | 'nothing'
-  | 'others'
-  | 'any'
+export type Holding = 'granted' | 'beside' | 'listed' | 'read-only' | 'nothing' | 'others' | 'any'
 
 /** A token for a row. `account`: the installation's account, or the owner of the resources that the token reaches. */
 export function tokenRequest(
@@ -187,7 +151,6 @@ function held(
       `${name}: ${row.access}${row.access === 'read' ? ' and no more' : ''}`,
     ],
     listed: [{ permissions: at(row.access) }, `${name}: ${row.access}`],
-    write: [{ permissions: at('write'), ...beside('write') }, `${name}: write`],
     'read-only': [
       { ...without, permissions: at('read'), lacks: at('write'), ...beside('read') },
       `${name}: read and no more`,

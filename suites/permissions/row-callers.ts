@@ -32,14 +32,12 @@ export interface RowCaller extends Sender {
 /** The permissions of the tokens that an aspect tries; a caller, if it tries no valid token. */
 const callersBy: Readonly<Record<RowAspect['expects'], readonly Holding[] | Caller>> = {
   granted: ['granted', 'beside'],
-  'write-reads': ['write'],
   denied: ['nothing', 'others'],
   'read-only': ['read-only'],
   refused: ['listed', 'any'],
   anonymous,
   'invalid-token': inventedToken,
   header: ['granted', 'nothing'],
-  'header-both': ['granted', 'nothing'],
 }
 
 /** The claims whose callers must all be refused. */

@@ -5,19 +5,12 @@ import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import { type Check, operation } from '../../src/suite/check.ts'
 import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { ownerNeeds, Row } from './row-callers.ts'
-import {
-  expectRowGranted,
-  expectRowNamed,
-  expectRowNamedInBoth,
-  expectRowRefused,
-} from './verdicts.ts'
+import { expectRowGranted, expectRowNamed, expectRowRefused } from './verdicts.ts'
 
 /** The verdict of each claim, where that is no rejection. */
 const verdicts: Readonly<Partial<Record<RowAspect['expects'], typeof expectRowRefused>>> = {
   granted: expectRowGranted,
-  'write-reads': expectRowGranted,
   header: expectRowNamed,
-  'header-both': expectRowNamedInBoth,
 }
 
 /** The checks of one row of the permission matrix: one for each token kind and aspect. */
@@ -45,7 +38,7 @@ export function rowChecks(row: PermissionRow, endpoint: Endpoint): Check[] {
       level,
       asks: kind ? (['permission-target', 'token'] as const) : (['permission-target'] as const),
       ...(judge === expectRowRefused ? ({ conclusive: true } as const) : {}),
-      ...(kind && expects !== 'write-reads' ? { matrix: cellOf(row, kind, expects) } : {}),
+      ...(kind ? { matrix: cellOf(row, kind, expects) } : {}),
     }
     return permission.check(aspect.aspect, aspect.title, own, (t, owners) =>
       judge(t, new Row(row, owners), aspect),
