@@ -6,7 +6,7 @@ import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { bracketed, eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import { bounds, findListed, lasting, wholeWalk } from './listed-threads.ts'
-import { everything, objectsAmong, repositoryName } from './threads.ts'
+import { everything, objectsAmong } from './threads.ts'
 
 /** The default list contains no read thread. */
 export async function expectUnreadOnly(t: CheckContext, list: Listing): Promise<void> {
@@ -97,15 +97,6 @@ async function compared(
   if (wrong)
     t.deviation({ expected, actual: `thread ${String(id)}, unread: ${String(unread)}`, exchanges })
   return both
-}
-
-/** True when a thread must be in a list: in any inbox, and in the list of its own repository. */
-export function belongsTo(thread: JsonObject, list: Listing): boolean {
-  const { owner, repo } = list.request().params ?? {}
-  return (
-    owner === undefined ||
-    repositoryName(thread)?.toLowerCase() === `${owner}/${repo}`.toLowerCase()
-  )
 }
 
 /** The list with all=true contains every thread of `narrow`, and more, so that the parameter has an effect. */

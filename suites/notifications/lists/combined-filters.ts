@@ -17,7 +17,14 @@ import {
   filterNeeds,
   sinceAlone,
 } from '../common/periods.ts'
-import { currentThread, everything, instantOf, threadsOn, timestamp } from '../common/threads.ts'
+import {
+  currentThread,
+  everything,
+  instantOf,
+  objectsAmong,
+  threadsOn,
+  timestamp,
+} from '../common/threads.ts'
 import { ownThread } from '../common/touches.ts'
 import { everyFilter } from './modification.ts'
 import { isParticipant, type NotificationList, participation } from './participating.ts'
@@ -129,7 +136,7 @@ const failed: Requests = (earlier, later) => [
   { ...everything, before: earlier, participating },
 ]
 
-/** Each request lists the thread (`wanted`), or none does; with all=true alone the thread is listed. */
+/** Each request lists the thread (`wanted`), or none does. Which reasons participate is open, so the target says it (readings D6). */
 async function expectListed(
   t: CheckContext,
   { owner, thread_id, around }: ReadThread,
@@ -137,15 +144,12 @@ async function expectListed(
   wanted: boolean,
 ) {
   const { value: thread } = await currentThread(t, owner, thread_id, 'read-thread')
-  const fits = thread.unread === false && isParticipant(thread)
-  if (!fits)
-    t.untested(
-      `the thread ${thread_id} is not a read one that the user participates in`,
-      'read-thread',
-    )
   const list = new Listing(t, around(thread, owner))
-  if (!(await findListed(t, list, thread)))
-    t.untested('the thread is not listed with all=true alone', 'read-thread')
+  if (thread.unread !== false || !(await findListed(t, list, thread)))
+    t.untested(`the thread ${thread_id} is not a read one in the list`, 'read-thread')
+  const participants = objectsAmong((await list.walk({ query: { participating } })).items)
+  if (!participants.some(({ value }) => value.reason === thread.reason))
+    t.untested(`participating=true lists no thread with its reason ${thread.reason}`, 'read-thread')
   const updated = instantOf(thread.updated_at)
   for (const query of requests(timestamp(updated - margin), timestamp(updated + margin))) {
     if ((await isListed(t, list, thread, query, wanted)) !== wanted) {

@@ -14,12 +14,7 @@ import {
 import { expectWithin } from '../common/read-state.ts'
 import { everything } from '../common/threads.ts'
 import { ownThread } from '../common/touches.ts'
-import {
-  expectNewListed,
-  expectNoneOnlyWatched,
-  expectParticipantsListed,
-  type NotificationList,
-} from './participating.ts'
+import { expectNewListed, expectNoneOnlyWatched, type NotificationList } from './participating.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
 export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
@@ -112,12 +107,6 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
       'omits merely watched threads with participating=true',
       { requirement: 'notifications.lists.participating-not-watching', level: 'should' },
       (t, needs) => expectNoneOnlyWatched(t, new Listing(t, list.at(needs))),
-    ),
-    changing.check(
-      'participating-reasons',
-      'lists threads that the user participates in with participating=true',
-      { requirement: 'notifications.lists.participating-reasons', level: 'should', also },
-      (t, _, { owner }) => expectParticipantsListed(t, around, owner),
     ),
   ]
 }

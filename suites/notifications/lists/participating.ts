@@ -8,9 +8,7 @@ import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 import { eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
-import { threadsByCause } from '../common/arrivals.ts'
-import { around, findListed, listedTogether } from '../common/listed-threads.ts'
-import { belongsTo } from '../common/read-state.ts'
+import { around, findListed } from '../common/listed-threads.ts'
 import { currentThread, everything, instantOf, objectsAmong } from '../common/threads.ts'
 
 /** One of the two notification lists. Its operation defines its checks. */
@@ -102,22 +100,3 @@ export const participation = [
 ] as const
 export const isParticipant = ({ reason }: JsonObject) =>
   participation.some((known) => known === reason)
-
-/** The threads with one of these reasons are listed with participating=true. */
-export async function expectParticipantsListed(
-  t: CheckContext,
-  around: Around,
-  owner: Caller,
-): Promise<void> {
-  const made = (await threadsByCause(t, owner)).threads.filter(({ value }) => isParticipant(value))
-  const [first = t.untested('no thread with such a reason could be made', 'new-notification')] =
-    made
-  const list = new Listing(t, around(first.value, owner))
-  const threads = made.filter(({ value }) => belongsTo(value, list))
-  const query = { ...everything, participating: true }
-  const together = await listedTogether(list, threads, query)
-  for (const thread of threads) {
-    if (together.some(({ value }) => value.id === thread.value.id)) t.examined(1)
-    else await expectUnreadListed(t, owner, list, thread, query)
-  }
-}

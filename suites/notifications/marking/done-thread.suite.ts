@@ -12,8 +12,6 @@ const marking: MarkingThread = {
   endpoint: endpoints.markThreadDone,
   success: { status: 204, aspect: 'no-content' },
   kept: false,
-  // The row lists no refusal (readings D13).
-  unknown: 'should',
   effect: async (t, entitled, thread_id, find) => {
     const unread = await isUnreadInInbox(t, entitled, thread_id, find)
     return { facts: [`unread in the inbox: ${unread}`], visible: unread }

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
-import type { Level } from '../../../src/spec/requirements.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
@@ -23,8 +22,6 @@ export interface MarkingThread {
   readonly success: { readonly status: number; readonly aspect: string }
   /** A marked thread is surely served still. */
   readonly kept: boolean
-  /** Level of the claim about unknown ids. */
-  readonly unknown?: Level
   /** The facts that a refused request must not change. */
   readonly effect: (
     t: CheckContext,
@@ -70,9 +67,9 @@ export function markedCheck(marking: MarkingThread): Check {
 
 /** The threads that may be marked, and by which callers. */
 export function markingThreadAccess(marking: MarkingThread): Check[] {
-  const { id, endpoint, effect, unknown = 'must' } = marking
+  const { id, endpoint, effect } = marking
   return [
-    ...othersThreadChecks({ id, endpoint, resource: 'thread', unknown }),
+    ...othersThreadChecks({ id, endpoint, resource: 'thread' }),
     ...accessChecks({
       id,
       endpoint,

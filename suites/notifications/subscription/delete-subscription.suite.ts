@@ -59,8 +59,7 @@ export default deletion.suite([
     return t.send(aboutThread(endpoint, thread_id, owner))
   }),
   watchedCheck(deletion),
-  // An absent subscription may be deleted again, so the refusal of an unknown thread is only expected.
-  ...othersThreadChecks({ ...about, unknown: 'should' }),
+  ...othersThreadChecks(about),
   ...accessChecks({
     ...about,
     needs: { thread: needs.thread },
