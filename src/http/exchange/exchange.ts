@@ -1,5 +1,6 @@
 import type { ExchangeRecord, HeaderLine } from '../../record/exchange-record.ts'
 import { responseKinds } from '../../spec/words/object-kinds.ts'
+import { longestHidden } from '../redaction/own-words.ts'
 import type { Redactor } from '../redaction/redaction.ts'
 import { Body, KeptBytes } from './body.ts'
 
@@ -81,8 +82,8 @@ export interface Vocabulary {
 const refusals: readonly number[] = [401, 403, 404]
 const serverErrors: readonly number[] = [500, 501, 505]
 
-/** A cut body is redacted this far beyond the cut, since a secret may cross it. Characters. */
-const longestSecret = 16 * 1024
+/** A cut body is redacted this far beyond the cut, since a secret may cross it, with an escape for each character. Characters. */
+const longestSecret = 6 * longestHidden
 
 /** One request and its response. The response comes from the target and is not trusted. */
 export class Exchange {

@@ -9,6 +9,9 @@ export function keepReadable(text: string): void {
 /** The shortest secret that can be hidden. Shorter texts occur by chance in any body, and replacing them would garble reports. */
 export const shortestHidden = 4
 
+/** The longest secret that the schemas accept. Of a longer text from elsewhere, only this beginning is hidden. Characters. */
+export const longestHidden = 4096
+
 /** True for a secret that cannot be hidden, because it is too short or a common word. Signs around a word do not make it rare. */
 export function isCommon(secret: string): boolean {
   const word = secret.replaceAll(/^[^a-z\d]+|[^a-z\d]+$/gi, '').toLowerCase()

@@ -47,6 +47,7 @@ describe('a secret', () => {
     ['with a named entity', secret.replace('_', '&lowbar;').replace('/', '&sol;')],
     ['in two bytes for each character', [...secret].join('\0')],
     ['with an invisible character in it', `${secret.slice(0, 7)}\u200b${secret.slice(7)}`],
+    ['with an invisible letter in it', `${secret.slice(0, 7)}\u115f${secret.slice(7)}`],
   ])('a secret is replaced %s', (_, spelling) => {
     const text = redactor().redact(`before ${spelling} after ${spelling}`)
     expect(text).toBe('before $OWNER_TOKEN after $OWNER_TOKEN')
@@ -77,6 +78,7 @@ describe('a secret', () => {
   test('a secret at the end of a cut text does not reveal its beginning', () => {
     expect(redactor().redact(`got "${secret.slice(0, 9)}… in ${secret}`)).toBe('got "$OWNER_TOKEN… in $OWNER_TOKEN')
     expect(redactor().redact('got "something else…')).toBe('got "something else…')
+    expect(redactor().redact(`got ${secret.slice(0, 9)}... and ${secret}...`)).toBe('got $OWNER_TOKEN... and $OWNER_TOKEN...')
     const escaped = [...secret].map((sign) => `%${hex(sign)}`).join('')
     expect(redactor().redact(`got ${escaped.slice(0, -5)}… and ${escaped.slice(0, -7)}…`)).toBe(
       'got $OWNER_TOKEN… and $OWNER_TOKEN…',
@@ -116,4 +118,39 @@ describe('a secret', () => {
 test('text remains unchanged when there is no secret', () => {
   expect(new Redactor().redact('ghp_x')).toBe('ghp_x')
   expect(new Redactor().redact('ghp_x…')).toBe('ghp_x…')
+})
+
+describe('a long secret', () => {
+  const random = Array.from({ length: 500 }, (_, index) => ((index * 7919) % 1296).toString(36).padStart(2, '0')).join('')
+  const cases = {
+    random,
+    repeated: 'a'.repeat(4096),
+    'odd at its end': `${'a'.repeat(4095)}b`,
+    'odd within': `${'a'.repeat(2040)}b${'c'.repeat(2055)}`,
+  }
+
+  test.each(Object.entries(cases))('is replaced: %s', (_, long) => {
+    const made = new Redactor()
+    made.add(long, 'LONG')
+    expect(made.redact(`x ${long} ${encodeURIComponent(long)} ${long.slice(0, -1)}\u200b${long.slice(-1)} y`)).toBe(
+      'x $LONG $LONG $LONG y',
+    )
+    expect(made.redact(`x ${long.slice(0, 3000)}… y`)).toBe('x $LONG… y')
+    expect(made.redact(`x ${long.slice(0, 400)}z y`)).toBe(`x ${long.slice(0, 400)}z y`)
+  })
+
+  test.each(Object.entries(cases))('takes time in proportion to the text: %s', (_, long) => {
+    const made = new Redactor()
+    made.add(long, 'LONG')
+    const texts = [(size: number) => 'a'.repeat(size), (size: number) => `${'a'.repeat(2100)}…`.repeat(size / 2101)]
+    const started = performance.now()
+    for (const text of texts) made.redact(text(1_000_000))
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  test('is hidden in its first 4,096 characters, if it is even longer', () => {
+    const made = new Redactor()
+    made.add(random.repeat(5), 'LONG')
+    expect(made.redact(random.repeat(5))).toBe(`$LONG${random.repeat(5).slice(4096)}`)
+  })
 })

@@ -1,6 +1,7 @@
 import { remembered } from '../../text/data.ts'
-import { isCommon, shortestHidden as shortest } from './own-words.ts'
+import { isCommon, longestHidden, shortestHidden as shortest } from './own-words.ts'
 import { formsOf, unescaped } from './secret-forms.ts'
+import { Sums } from './sums.ts'
 
 interface Found {
   readonly from: number
@@ -14,12 +15,19 @@ const layers = 3
 /** Replaces every known secret, in every form that a server may echo, by the name of its environment variable. */
 export class Redactor {
   readonly #labels = new Map<string, string>()
-  /** The lengths of the forms by their first characters, the longest first. One pass over a text finds all secrets. */
-  readonly #lengths = new Map<string, number[]>()
+  /** The lengths of the forms by a hash of their first characters, the longest first. One pass over a text finds all secrets. */
+  readonly #lengths = new Map<number, number[]>()
   readonly #starts = new Uint8Array(2 ** hashBits)
+  /** The sums of the long forms. To cut and to hash a long part at each place would take the length of the form each time. */
+  readonly #longSums = new Set<number>()
+  /** The forms by their first characters, as far as a cut may leave them. */
+  readonly #begun = new Map<string, string[]>()
+  /** The sums of the forms that were compared with a cut text. */
+  readonly #sums = new Map<string, Sums>()
 
   /** Registers a secret: texts contain `$label` in its place. A secret that is a common word is not replaced. */
-  add(secret: string, label: string): void {
+  add(whole: string, label: string): void {
+    const secret = whole.slice(0, longestHidden)
     if (this.#labels.get(secret) === `$${label}` || isCommon(secret)) return
     for (const form of formsOf(secret)) this.#learn(form, `$${label}`)
     if (this !== knownSecrets) knownSecrets.add(secret, label)
@@ -30,16 +38,22 @@ export class Redactor {
     this.#labels.clear()
     this.#lengths.clear()
     this.#starts.fill(0)
+    this.#longSums.clear()
+    this.#begun.clear()
+    this.#sums.clear()
   }
 
   #learn(form: string, label: string): void {
+    if (!this.#labels.has(form) && form.length > shortestBeginning)
+      remembered(this.#begun, form.slice(0, shortestBeginning), () => []).push(form)
     this.#labels.set(form, label)
-    const start = form.slice(0, shortest)
+    if (form.length > longForm) this.#longSums.add(new Sums(form).of(0, form.length))
+    const start = hashAt(form, 0)
     const lengths = remembered(this.#lengths, start, () => [])
     if (lengths.includes(form.length)) return
     lengths.push(form.length)
     lengths.sort((a, b) => b - a)
-    this.#starts[hashAt(start, 0)] = 1
+    this.#starts[start] = 1
   }
 
   /** The text without secrets, and without the beginning of one that was cut. */
@@ -76,35 +90,48 @@ export class Redactor {
 
   #formsIn(text: string): Found[] {
     const found: Found[] = []
+    const searched = new SearchedText(text)
     for (let at = 0; at + shortest <= text.length; at += 1) {
       if (this.#starts[hashAt(text, at)] === 0) continue
-      const { length, label } = this.#formAt(text, at) ?? {}
-      if (length === undefined || label === undefined) continue
-      found.push({ from: at, to: at + length, label })
-      at += length - 1
+      const to = this.#wholeAt(searched, at) ?? this.#begunAt(searched, at)
+      if (to === undefined) continue
+      found.push({ from: at, ...to })
+      at = to.to - 1
     }
     return found
   }
 
-  /** The form of a secret at a place of a text: a whole form, or at least half of one before the ellipsis of a cut. */
-  #formAt(
-    text: string,
-    at: number,
-  ): { readonly length: number; readonly label: string } | undefined {
-    const lengths = this.#lengths.get(text.slice(at, at + shortest)) ?? []
-    for (const length of lengths) {
-      const form = text.slice(at, at + length)
-      const label = this.#labels.get(form)
-      if (label !== undefined) return { length: form.length, label }
+  /** The longest whole form of a secret at a place of a text. */
+  #wholeAt(searched: SearchedText, at: number): Omit<Found, 'from'> | undefined {
+    const { text } = searched
+    for (const length of this.#lengths.get(hashAt(text, at)) ?? []) {
+      const to = at + length
+      if (to > text.length) continue
+      if (length > longForm && !this.#longSums.has(searched.sums.of(at, to))) continue
+      const label = this.#labels.get(text.slice(at, to))
+      if (label !== undefined) return { to, label }
     }
-    const [begun = '', rest] = text.slice(at, at + (lengths[0] ?? 0)).split('…')
-    // The cut may be within an escape.
-    const beginning = begun.replace(/[%\\&][#\w]*$/, '')
-    if (rest === undefined || beginning.length < shortestBeginning) return undefined
+    return undefined
+  }
+
+  /** At least half of a form at a place of a text, before the ellipsis of a cut. */
+  #begunAt(searched: SearchedText, at: number): Omit<Found, 'from'> | undefined {
+    const { text } = searched
+    const cut = searched.cutAfter(at)
+    if (cut === undefined || cut.end - at < shortestBeginning) return undefined
+    const forms = this.#begun.get(text.slice(at, at + shortestBeginning))
+    const length = cut.end - at
     const isBegun = (form: string) =>
-      form.startsWith(beginning) && form.length <= 2 * beginning.length
-    const [, label] = [...this.#labels].find(([form]) => isBegun(form)) ?? []
-    return label === undefined ? undefined : { length: begun.length, label }
+      length < form.length &&
+      form.length <= 2 * length &&
+      this.#sumsOf(form).of(0, length) === searched.sums.of(at, cut.end) &&
+      text.startsWith(form.slice(0, length), at)
+    const label = this.#labels.get(forms?.find(isBegun) ?? '')
+    return label === undefined ? undefined : { to: cut.at, label }
+  }
+
+  #sumsOf(form: string): Sums {
+    return remembered(this.#sums, form, () => new Sums(form))
   }
 
   /** A JSON value without secrets, in keys and in strings. Its parts without secrets are not copied. */
@@ -132,6 +159,40 @@ export class Redactor {
 
 /** The shortest beginning of a secret that is hidden before an ellipsis. Characters. */
 const shortestBeginning = 8
+
+/** Longer forms are compared by their sums first. Characters. */
+const longForm = 64
+
+/** The longest escape that a cut may divide. Characters. */
+const longestEscape = 10
+
+/** A text that is searched for secrets, with the results that its places share. */
+class SearchedText {
+  readonly text: string
+  readonly #ellipsis = /…|\.{3}/g
+  #sums: Sums | undefined
+  #cut: { readonly at: number; readonly end: number } | undefined = { at: -1, end: -1 }
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get sums(): Sums {
+    this.#sums ??= new Sums(this.text)
+    return this.#sums
+  }
+
+  /** The next ellipsis, and the end of the text before it without a divided escape. Places are asked for in their order. */
+  cutAfter(place: number): { readonly at: number; readonly end: number } | undefined {
+    if (this.#cut === undefined || this.#cut.at >= place) return this.#cut
+    this.#ellipsis.lastIndex = place
+    const at = this.#ellipsis.exec(this.text)?.index
+    const before = this.text.slice(Math.max(0, (at ?? 0) - longestEscape), at)
+    const divided = /[%\\&][#{\w]*$/.exec(before)?.[0] ?? ''
+    this.#cut = at === undefined ? undefined : { at, end: at - divided.length }
+    return this.#cut
+  }
+}
 
 /** With fewer bits, the forms of a run's tokens would collide too often. */
 const hashBits = 20

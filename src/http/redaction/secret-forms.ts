@@ -43,7 +43,7 @@ function within64(secret: string): string[] {
 }
 
 const escapes =
-  /%(?:u00)?[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\s\da-z])|&(?:#\d{1,7};?|#x[0-9a-f]{1,6};?|[a-z]+;)|(?:\r?\n|(?:\\r)?\\n)[ \t]*|\p{Cf}|[^\P{Cc}\s]/giu
+  /%(?:u00)?[0-9a-f]{2}|\\(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|[^\s\da-z])|&(?:#\d{1,7};?|#x[0-9a-f]{1,6};?|[a-z]+;)|(?:\r?\n|(?:\\r)?\\n)[ \t]*|\p{Cf}|\p{Default_Ignorable_Code_Point}|[^\P{Cc}\s]/giu
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
