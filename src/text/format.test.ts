@@ -19,6 +19,8 @@ test.each([
   ['a C1 escape', '\u009b31m', '\\u009b31m'],
   ['a line break and a bell', 'a\r\n\u0007', 'a\\u000d\\u000a\\u0007'],
   ['a change of direction', 'a\u202egnp.exe', 'a\\u202egnp.exe'],
+  ['an invisible character', 'mo\u200dna\u00ad\u3164', 'mo\\u200dna\\u00ad\\u3164'],
+  ['an invisible character beyond U+FFFF, as JSON escapes it,', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
 ])('the character %s is made visible', (_, text, visible) => expect(printable(text)).toBe(visible))
 
 test.each([

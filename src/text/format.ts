@@ -12,16 +12,19 @@ export function cut(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text
 }
 
-/** Control characters, and characters that change the direction of text. */
-const unprintable = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu
+/** Control characters, and characters that are invisible or change the direction of text. */
+const unprintable = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufffe\uffff]/gu
 
 /** Text of the target. Every character is escaped that a terminal or a reader of markup would interpret. */
 export function printable(text: string): string {
   return text.replace(
     unprintable,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    // Beyond U+FFFF, JSON escapes a character by its two units.
+    (character) => character.split('').map(escapedUnit).join(''),
   )
 }
+
+const escapedUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Text of the target with several lines. Like {@link printable}, but the line breaks stay. */
 export function printableLines(text: string): string {
