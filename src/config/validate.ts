@@ -88,7 +88,8 @@ function acceptedPattern({ params, message, parentSchema }: ErrorObject): string
   const methods = /^\^\(([A-Z|]+)\) /.exec(params.pattern)?.[1]
   if (methods)
     return `a method and a path are accepted, such as "GET /gists" (methods: ${methods.replaceAll('|', ', ')})`
-  if (params.pattern === '^/') return 'a path that begins with "/" is accepted'
+  // `^/`, alone or with the characters that a path may have.
+  if (/^\^\/($|\(\?!\/\|)/.test(params.pattern)) return 'a path that begins with "/" is accepted'
   const [example] = (parentSchema?.examples as unknown[] | undefined) ?? []
   if (example !== undefined) return `a text such as ${JSON.stringify(example)} is accepted`
   return parentSchema?.description === undefined ? String(message) : 'this form is not accepted'

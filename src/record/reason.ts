@@ -57,6 +57,7 @@ const leftOutPhrases = {
 const plainPhrases = {
   'nothing-to-examine': 'nothing to examine',
   'unusable-response': 'response not usable',
+  'foreign-address': 'address not on the target',
   unreachable: 'target not reachable',
   timeout: 'no response in time',
   'connection-lost': 'connection lost',

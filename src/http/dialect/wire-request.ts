@@ -1,10 +1,11 @@
 import type { HeaderLine } from '../../record/exchange-record.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import { requestKinds } from '../../spec/words/object-kinds.ts'
+import { defined } from '../../text/data.ts'
 import type { WireRequest } from '../exchange/exchange.ts'
 import { NotSent } from '../exchange/no-response.ts'
 import type { RequestSpec } from '../exchange/request-spec.ts'
-import type { Credential, Dialect } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 
 /** The target and the version that requests are written for. */
 export interface WireTarget {
@@ -27,9 +28,7 @@ export function toWireRequest(
   { dialect, apiVersion, baseUrl }: WireTarget,
 ): WireRequest {
   const version = spec.version === undefined ? apiVersion : spec.version
-  const credential = dialect.credential(spec.as)
-  const base = dialect.baseUrl(version, baseUrl).replace(/\/+$/, '') + prefixOf(version, dialect)
-  const url = spec.url ?? base + addressOf(spec, dialect) + queryOf(spec.query, dialect)
+  const { url, display, lines } = addressed(spec, version, { dialect, baseUrl })
   const body =
     spec.body === undefined
       ? undefined
@@ -40,9 +39,7 @@ export function toWireRequest(
     : []
   const headers = [...versionLine, userAgent, ...acceptLines(spec, version, dialect)]
   if (spec.headers?.['Accept-Encoding'] === undefined) headers.push(gzip)
-  if (spec.url === undefined || dialect.isTarget(spec.url, baseUrl))
-    headers.push(...Object.entries(dialect.extraHeaders))
-  if (credential?.place === 'header') headers.push(credential.line)
+  headers.push(...lines)
   for (const [name, value] of Object.entries(spec.headers ?? {}))
     headers.push([dialect.headerName(name), value])
   if (body !== undefined) headers.push(['Content-Type', 'application/json'])
@@ -50,8 +47,9 @@ export function toWireRequest(
     method: spec.endpoint.method,
     version:
       dialect.version.send === 'media-type' && carriesNoVersion(spec.accept) ? null : version,
-    ...addressed(url, credential),
+    url,
     headers,
+    ...defined({ display }),
     ...(body === undefined ? {} : { body }),
   }
 }
@@ -87,18 +85,51 @@ function acceptLines(spec: RequestSpec, version: string | null, dialect: Dialect
 /** True without an Accept header and for one that accepts any type, because neither names a version. */
 const carriesNoVersion = (accept: string | null | undefined) => accept === null || accept === '*/*'
 
-/** The URL, and the credential as reports display it. */
+/** An address, and the lines that only the target receives. */
+type Addressed = Pick<WireRequest, 'url' | 'display'> & { readonly lines: readonly HeaderLine[] }
+
+/**
+ * The only place that makes the URL of a request and adds a token to it. Throws {@link NotSent} for a path that leaves the origin of
+ * its base URL. A whole URL follows a redirect: on another origin it receives no extra headers, and no request with a token.
+ */
 function addressed(
-  url: string,
-  credential: Credential | undefined,
-): Pick<WireRequest, 'url' | 'display'> {
+  spec: RequestSpec,
+  version: string | null,
+  { dialect, baseUrl }: Pick<WireTarget, 'dialect' | 'baseUrl'>,
+): Addressed {
+  const base = dialect.baseUrl(version, baseUrl)
+  const url = spec.url ?? below(base, prefixOf(version, dialect) + addressOf(spec, dialect))
+  if (spec.url !== undefined && !dialect.isTarget(url, baseUrl)) {
+    if (spec.as.secret !== undefined) throw foreign(url, base)
+    return { url, lines: [] }
+  }
+  const whole = spec.url ?? url + queryOf(spec.query, dialect)
+  const extra = Object.entries(dialect.extraHeaders)
+  const credential = dialect.credential(spec.as)
   if (credential?.place !== 'query')
-    return { url, ...(credential ? { display: { header: credential.display } } : {}) }
+    return {
+      url: whole,
+      ...(credential ? { display: { header: credential.display } } : {}),
+      lines: credential ? [...extra, credential.line] : extra,
+    }
   const [name, secret] = credential.line
   return {
-    url: withParameter(url, name, encodeURIComponent(secret)),
-    display: { url: withParameter(url, name, credential.display[1]) },
+    url: withParameter(whole, name, encodeURIComponent(secret)),
+    display: { url: withParameter(whole, name, credential.display[1]) },
+    lines: extra,
   }
+}
+
+/** The URL of a path below a base URL. Throws {@link NotSent} for a path such as `@host`, which would name another server. */
+function below(base: string, path: string): string {
+  const url = base.replace(/\/+$/, '') + path
+  const { origin, username } = URL.canParse(url) ? new URL(url) : {}
+  if (origin === new URL(base).origin && username === '') return url
+  throw foreign(path, base)
+}
+
+function foreign(address: string, base: string): NotSent {
+  return new NotSent({ code: 'foreign-address', address, origin: new URL(base).origin })
 }
 
 /** The URL with one query parameter added. It replaces one of that name, because a redirect may repeat it. */

@@ -45,6 +45,8 @@ export type NotSentReason =
   | { readonly code: 'time-limit' }
   /** A path parameter is a number that JSON cannot represent exactly. */
   | { readonly code: 'inexact-number'; readonly parameter: string; readonly value: number }
+  /** The address is not on the target, the only server that receives a token. */
+  | { readonly code: 'foreign-address'; readonly address: string; readonly origin: string }
 
 /** A request that the run may not send. The check that needed it cannot be judged. */
 export class NotSent extends Error {

@@ -217,6 +217,10 @@ function notSent(reason: NotSentReason): Pick<Judgement, 'reason' | 'detail'> {
       const detail = `the ${reason.parameter} ${reason.value} is beyond 2^53, where numbers of JSON are not read exactly`
       return { reason: { code: 'unusable-response' }, detail }
     }
+    case 'foreign-address': {
+      const detail = `the address ${show(reason.address)} is not on ${reason.origin}, so no request was sent to it`
+      return { reason: { code: reason.code }, detail }
+    }
   }
 }
 
