@@ -224,7 +224,7 @@ describe('declarations of tokens', () => {
   ])('a secret that %s is refused without being quoted', (_, secret) => {
     const message = refusal('tokens:\n  - { kind: classic, secret: "${SECRET}" }', { SECRET: secret })
     expect(message).toMatch(
-      /^conformance\.config\.yaml:2: tokens\.0\.secret is \(not shown here\).*at least 8 characters that a header/,
+      /^conformance\.config\.yaml:2: tokens\.0\.secret is \(not shown here\).*8 to 4096 characters that a header/,
     )
     expect(message).not.toContain('hush')
   })
@@ -294,4 +294,15 @@ test('the secrets of a file are hidden before its suites are loaded', () => {
   const tokens = [{ secret: `\${LATE}` }, { secret: 'kPz72-Qw9-literal' }, { secret: `\${UNSET}` }, {}]
   hideSecrets({ tokens }, { LATE: 'vXy31-Tr8-environment' })
   expect(knownSecrets.redact('vXy31-Tr8-environment kPz72-Qw9-literal')).toBe('$LATE $TOKEN_2')
+})
+
+test('a variable with the name of a secret is hidden wherever the configuration repeats it', () => {
+  const environment = { CI_API_KEY: 'qLm82-Vb4-elsewhere', DB_PASSWORD: 'tYu55-Re1-elsewhere', CITY: 'amsterdam-north' }
+  hideSecrets(
+    { target: { baseUrl: 'http://forge.test/${CI_API_KEY}/${CITY}' }, waivers: [{ link: '${DB_PASSWORD}' }] },
+    environment,
+  )
+  expect(knownSecrets.redact('http://forge.test/qLm82-Vb4-elsewhere/amsterdam-north tYu55-Re1-elsewhere')).toBe(
+    'http://forge.test/$CI_API_KEY/amsterdam-north $DB_PASSWORD',
+  )
 })

@@ -80,8 +80,13 @@ function configured(
   return config
 }
 
-/** Hides the secrets of the tokens in every output, also in errors of the configuration and of its suites. */
+/** Variables with such a name are secrets wherever a configuration repeats them. */
+const secretName = /token|secret|key|password/i
+
+/** Hides the secrets of the tokens, and all variables with the name of a secret, in every output, also in errors of the configuration. */
 export function hideSecrets(raw: unknown, environment = process.env): void {
+  for (const name of variablesIn(JSON.stringify(raw) ?? ''))
+    if (secretName.test(name)) knownSecrets.add(environment[name] ?? '', name)
   const tokens = atPointer(raw, '/tokens')
   for (const index of Array.isArray(tokens) ? tokens.keys() : []) {
     const secret = String(atPointer(raw, `/tokens/${index}/secret`) ?? '')
