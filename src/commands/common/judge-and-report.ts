@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ReachableConfig } from '../../config/config.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
@@ -11,11 +10,9 @@ import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { ProgressEvent } from '../../record/progress-event.ts'
 import type { RunRecords } from '../../record/report-lanes.ts'
 import { exitCode } from '../../record/verdict.ts'
-import {
-  directoryBesideOthers,
-  isRunDirectory,
-  replaceReports,
-} from '../../report/files/placement.ts'
+import { isRunDirectory } from '../../report/files/ownership.ts'
+import { directoryBesideOthers, leftReports, replaceReports } from '../../report/files/placement.ts'
+import { appendToFile } from '../../report/files/regular-file.ts'
 import { addToHistory, writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
@@ -208,16 +205,24 @@ function writtenReports({ config, options }: PreparedCall, records: RunRecords) 
   const directory = directoryBesideOthers(wanted)
   try {
     const leaks = writeReports(directory, { ...records, isWatched: options.watch }, formats)
-    if (history) addToHistory(wanted, records)
     const moved = `warning: another run wrote its reports to ${wanted} meanwhile; those of this run are in ${directory}\n`
-    return { directory, leaks, problem: directory === wanted ? '' : moved }
+    const problem = directory === wanted ? '' : moved
+    return { directory, leaks, problem: problem + (history ? historyProblem(wanted, records) : '') }
   } catch (error) {
-    if (!isSystemError(error)) throw error
-    const left = isRunDirectory(wanted)
-      ? 'The reports of the former run are unchanged'
-      : 'There are no reports'
+    if (!isSystemError(error) && !(error instanceof UsageError)) throw error
+    const left = leftReports(wanted)
     const problem = `service-conformance: the reports were not written to ${directory}: ${error.message}. ${left}\n`
     return { directory: undefined, leaks: [], problem }
+  }
+}
+
+/** Adds the run to the history of a directory. Returns a line about a failure. */
+function historyProblem(directory: string, records: RunRecords): string {
+  try {
+    addToHistory(directory, records)
+    return ''
+  } catch (error) {
+    return `warning: the run was not added to the history in ${directory}: ${messageOf(error)}\n`
   }
 }
 
@@ -236,7 +241,7 @@ function reportToGithub(records: RunRecords, { annotate, warn }: Output): void {
   if (isGithub !== 'true') return
   for (const command of githubAnnotations(records)) annotate(command)
   try {
-    if (summary) appendFileSync(summary, outputText(renderMarkdown(records)))
+    if (summary) appendToFile(summary, outputText(renderMarkdown(records)), { follows: true })
   } catch (error) {
     warn(`warning: the job summary was not written to GITHUB_STEP_SUMMARY: ${messageOf(error)}\n`)
   }

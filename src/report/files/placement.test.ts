@@ -24,6 +24,8 @@ import { writeReports } from './write.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'service-conformance-placement-'))
 const program = join(home, 'placement.mjs')
+/** The marker of a directory that a run wrote. */
+const ownRecord = '{"format":"service-conformance-run"}'
 
 beforeAll(() => {
   const source = join(packageRoot, 'src/report/files/placement.ts')
@@ -88,19 +90,12 @@ test('a run removes the reports that an earlier run wrote in other formats and v
   ])
 })
 
-test('files with the names of reports stay where no run was written', () => {
-  const directory = folder()
-  writeFileSync(join(directory, 'report.html'), 'mine')
-  writeReports(directory, sampleRecords(), [])
-  expect(readFileSync(join(directory, 'report.html'), 'utf8')).toBe('mine')
-})
-
 test.each([
   ['replaced', replaceReports],
   ['extended', addFiles],
 ])('a directory that is %s with files that cannot be written keeps the former set', (_, place) => {
   const directory = folder()
-  addFiles(directory, () => [{ path: 'run.json', text: 'former' }])
+  addFiles(directory, () => [{ path: 'run.json', text: ownRecord }])
   const broken = {
     path: 'report.html',
     get text(): string {
@@ -108,7 +103,7 @@ test.each([
     },
   }
   expect(() => place(directory, () => [{ path: 'run.json', text: 'new' }, broken])).toThrow('the renderer failed')
-  expect(readFileSync(join(directory, 'run.json'), 'utf8')).toBe('former')
+  expect(readFileSync(join(directory, 'run.json'), 'utf8')).toBe(ownRecord)
   expect(readdirSync(directory)).toEqual(['run.json'])
   expect(beside(directory)).toEqual([])
 })

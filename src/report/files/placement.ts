@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { apiVersions } from '../../spec/versions.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
 import type { RenderedFile } from '../formats/formats.ts'
+import {
+  isRunDirectory,
+  kindOf,
+  laneFolders,
+  ownFiles,
+  refuseForeign,
+  refuseInTheWay,
+  runRecordIn,
+} from './ownership.ts'
 
 /** Renders files one after the other, the record of the run first. They are rendered again where they could not be placed. */
 type Files = () => Iterable<RenderedFile>
 
-const laneFolders: readonly string[] = [...apiVersions, 'across-versions']
-const laneFiles = ['report.json', 'junit.xml', 'results.sarif', 'ctrf.json']
-
-/** Every file that a run can write below its directory. No other file is removed. */
-const ownFiles: readonly string[] = [
-  ...['run.json', 'report.html', 'summary.md', 'badge.svg', 'badge.json'],
-  ...laneFolders.flatMap((folder) => laneFiles.map((file) => `${folder}/${file}`)),
-]
-
 /** The run records in the directories that this process prepared, as it last saw them. */
 const lastSeen = new Map<string, string | undefined>()
 
-/** Creates the directory of the reports. Throws {@link UsageError} if no file can be written. */
+/** Creates the directory of the reports. Throws {@link UsageError} if no file can be written, or a file of others is in the way. */
 export function prepareDirectory(directory: string): void {
   try {
     makeFolders(directory)
@@ -32,6 +31,7 @@ export function prepareDirectory(directory: string): void {
       `reports cannot be written to ${directory}: ${fileAbove(directory) ?? messageOf(error)}. ${where}`,
     )
   }
+  refuseForeign(directory)
 }
 
 /** A clause about a path that is a file, or is below one: `reports is a file`. */
@@ -54,33 +54,28 @@ export function directoryBesideOthers(directory: string): string {
     return directory
   lastSeen.set(directory, found)
   let number = 2
-  while (fs.existsSync(`${directory}-${number}`)) number += 1
+  while (kindOf(`${directory}-${number}`)) number += 1
   return `${directory}-${number}`
 }
 
-function runRecordIn(directory: string): string | undefined {
-  const file = join(directory, 'run.json')
-  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
-}
-
-/** True for a directory that contains the reports of a run. */
-export function isRunDirectory(directory: string): boolean {
-  try {
-    const record: { format?: unknown } | null = JSON.parse(runRecordIn(directory) ?? 'null')
-    return record?.format === 'service-conformance-run'
-  } catch {
-    return false
-  }
+/** The reports in a directory after an error, as a sentence. */
+export function leftReports(directory: string): string {
+  const record = runRecordIn(directory)
+  if (record === undefined || !isRunDirectory(directory)) return 'There are no reports'
+  return record === lastSeen.get(directory)
+    ? 'The reports of the former run are unchanged'
+    : 'Its run.json is new, and its other files may be of the former run'
 }
 
 /**
  * Replaces the reports of the former run in a directory; other files stay. The new set is written beside the directory and takes its
  * place by a rename, so that a reader finds one whole set. The former set survives a crash: in its place, or beside it in a folder
- * `<directory>.former-…`.
+ * `<directory>.former-…`. Throws {@link UsageError} for a file of others in the place of a report, and errors of the system.
  */
 export function replaceReports(directory: string, files: Files): void {
   retryBesideOthers(() => {
     makeFolders(directory)
+    refuseForeign(directory)
     const target = fs.realpathSync(directory)
     const own = new Set(isRunDirectory(target) ? ownFiles : [])
     if (replacedByRename(target, files, own)) return
@@ -106,14 +101,15 @@ function retryBesideOthers(work: () => void, left = 20): void {
 /** Writes files into a directory, each of them whole. Returns their paths. */
 export function addFiles(directory: string, files: Files): string[] {
   makeFolders(directory)
-  return staging(join(directory, '.new-'), files, (staged, paths) =>
-    paths.map((path) => {
+  return staging(join(directory, '.new-'), files, (staged, paths) => {
+    refuseInTheWay(directory, paths)
+    return paths.map((path) => {
       const file = join(directory, path)
       makeFolders(dirname(file))
       fs.renameSync(join(staged, path), file)
       return file
-    }),
-  )
+    })
+  })
 }
 
 /** Writes files to a temporary folder, and removes the files that `place` leaves there. */
@@ -154,28 +150,73 @@ function replacedByRename(target: string, files: Files, own: ReadonlySet<string>
   }
 }
 
-/** Replaces a folder by another one; restores the former folder if that fails. */
+/** Replaces a folder by another one, which keeps the files of others. Restores the former folder if that fails. */
 function replaceFolder(staged: string, target: string, own: ReadonlySet<string>): void {
   const former = `${target}.former-${randomUUID()}`
   fs.renameSync(target, former)
+  const moves: Move[] = []
   try {
-    fs.renameSync(staged, target)
+    move(moves, staged, target)
   } finally {
-    if (fs.existsSync(target)) {
-      retryBesideOthers(() => keepOthers(former, target, own))
-      fs.rmSync(former, { recursive: true })
-    } else fs.renameSync(former, target)
+    // Another run may have put its reports there meanwhile. They keep the files of others as well.
+    if (fs.existsSync(target)) emptyFormer(former, target, own, moves)
+    else fs.renameSync(former, target)
   }
 }
 
-/** Moves the files that no run wrote from the former directory to the new one. */
-function keepOthers(former: string, target: string, own: ReadonlySet<string>, folder = ''): void {
+/** Moves the files of others out of the former folder and removes it. Moves everything back if that fails. */
+function emptyFormer(
+  former: string,
+  target: string,
+  own: ReadonlySet<string>,
+  moves: Move[],
+): void {
+  try {
+    retryBesideOthers(() => keepOthers(former, target, own, moves))
+  } catch (error) {
+    restore(former, target, moves, error)
+    throw error
+  }
+  fs.rmSync(former, { recursive: true })
+}
+
+/** Undoes moves, the latest first, and puts the former folder in its place. Throws an error of the system with its place if that fails. */
+function restore(former: string, target: string, moves: Move[], cause: unknown): void {
+  try {
+    for (const { from, to } of moves.reverse()) fs.renameSync(to, from)
+    fs.renameSync(former, target)
+  } catch {
+    const message = `${messageOf(cause)}; the files of the former run are in ${former}`
+    throw Object.assign(new Error(message), { syscall: 'rename' })
+  }
+}
+
+/** A rename that can be undone. */
+interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+function move(moves: Move[], from: string, to: string): void {
+  fs.renameSync(from, to)
+  moves.push({ from, to })
+}
+
+/** Moves the files that no run wrote from the former directory to the new one. A link is moved itself. */
+function keepOthers(
+  former: string,
+  target: string,
+  own: ReadonlySet<string>,
+  moves: Move[],
+  folder = '',
+): void {
   for (const name of fs.readdirSync(join(former, folder))) {
     const path = `${folder}${name}`
-    if (laneFolders.includes(path)) keepOthers(former, target, own, `${path}/`)
-    else if (!own.has(path) && !fs.existsSync(join(target, path))) {
+    const isLane = laneFolders.includes(path) && kindOf(join(former, path)) === 'a folder'
+    if (isLane) keepOthers(former, target, own, moves, `${path}/`)
+    else if (!own.has(path) && !kindOf(join(target, path))) {
       makeFolders(dirname(join(target, path)))
-      fs.renameSync(join(former, path), join(target, path))
+      move(moves, join(former, path), join(target, path))
     }
   }
 }

@@ -37,6 +37,8 @@ function readRecord<Kind extends RunRecord | Report>(file: string, schema: 'run'
 }
 
 function parse(file: string): unknown {
+  if (statSync(file, { throwIfNoEntry: false })?.isFIFO())
+    throw new UsageError(`${file} is a pipe; a directory with run.json is accepted`)
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {

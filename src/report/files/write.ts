@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../../http/exchange/body.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
@@ -6,7 +5,9 @@ import type { RunRecords } from '../../record/report-lanes.ts'
 import { countOutcomes, coverageOf } from '../../record/verdict.ts'
 import { formatNames } from '../formats/format-names.ts'
 import { type RenderedFile, renderFormats } from '../formats/formats.ts'
+import { historyFile } from './ownership.ts'
 import { replaceReports } from './placement.ts'
+import { appendToFile } from './regular-file.ts'
 
 /** Replaces the reports in `directory` with the records and the chosen formats. Returns the files that contained a secret. */
 export function writeReports(
@@ -26,7 +27,7 @@ export function writeReports(
   return [...leaks.values()]
 }
 
-/** Adds a line about a run to `history.jsonl` in its directory. Checks of all versions and across them count together. */
+/** Adds a line about a run to `history.jsonl` in its directory. Checks of all versions and across them count together. Throws `UsageError` for a link or a pipe. */
 export function addToHistory(directory: string, { run, reports }: RunRecords): void {
   const checks = [...reports, run.crossVersion].flatMap((lane) => lane.checks)
   const { judged, applicable } = coverageOf(checks)
@@ -44,7 +45,8 @@ export function addToHistory(directory: string, { run, reports }: RunRecords): v
     selection,
     provisional,
   }
-  appendFileSync(join(directory, 'history.jsonl'), `${JSON.stringify(line)}\n`)
+  const file = join(directory, historyFile)
+  appendToFile(file, `${JSON.stringify(line)}\n`, { follows: false })
 }
 
 /** A file that contained a secret. */

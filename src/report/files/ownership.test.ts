@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
+import { prepareDirectory } from './placement.ts'
+import { appendToFile } from './regular-file.ts'
+import { addToHistory, writeReports } from './write.ts'
+
+/** A path to which no rename succeeds, with the code of the error. */
+let broken: { readonly path: string; readonly code: string } | undefined
+
+vi.mock('node:fs', async (load) => {
+  const fs = await load<typeof import('node:fs')>()
+  const renameSync = (from: string, to: string) => {
+    if (to === broken?.path) throw Object.assign(new Error(broken.code), { code: broken.code, syscall: 'rename' })
+    fs.renameSync(from, to)
+  }
+  return { ...fs, renameSync }
+})
+
+/** A folder with a folder `private`, which contains a key, and the directory of reports. */
+function scene() {
+  const root = mkdtempSync(join(tmpdir(), 'service-conformance-ownership-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const [secret, reports] = [join(root, 'private'), join(root, 'reports')]
+  for (const each of [secret, reports]) mkdirSync(each)
+  writeFileSync(join(secret, 'key'), 'mine')
+  return { root, secret, reports }
+}
+
+const pipe = (path: string) => execFileSync('mkfifo', [path])
+
+/** What others may have left in a directory of reports. Each entry is refused before and after a run of the suite. */
+const inTheWay: [string, string, (path: string, secret: string) => void][] = [
+  ['a link in the place of a version', '2026-03-10', (path, secret) => symlinkSync(secret, path)],
+  ['a link to nothing in the place of a version', '2026-03-10', (path) => symlinkSync('nothing', path)],
+  ['a file in the place of a version', '2026-03-10', (path) => writeFileSync(path, 'mine')],
+  ['a file in the place of the comparison', 'across-versions', (path) => writeFileSync(path, 'mine')],
+  ['a link in the place of the record', 'run.json', (path, secret) => symlinkSync(join(secret, 'key'), path)],
+  ['a pipe in the place of the record', 'run.json', pipe],
+  ['a folder in the place of a page', 'report.html', (path) => mkdirSync(path)],
+  ['a link in the place of a page', 'report.html', (path, secret) => symlinkSync(join(secret, 'key'), path)],
+  ['a link in the place of the history', 'history.jsonl', (path, secret) => symlinkSync(join(secret, 'key'), path)],
+]
+
+test.each(inTheWay)('%s is refused, and nothing moves', (_, name, make) => {
+  const { secret, reports, root } = scene()
+  writeReports(reports, sampleRecords(), ['junit'])
+  const path = join(reports, name)
+  rmSync(path, { recursive: true, force: true })
+  make(path, secret)
+  const before = [lstatSync(path).mode, ...readdirSync(reports)]
+  for (const place of [prepareDirectory, (directory: string) => writeReports(directory, sampleRecords(), ['html'])])
+    expect(() => place(reports)).toThrow(new RegExp(`^reports are not written: .*${name} is a .*--out`))
+  expect([lstatSync(path).mode, ...readdirSync(reports)]).toEqual(before)
+  expect(readdirSync(root)).toEqual(['private', 'reports'])
+  expect(readFileSync(join(secret, 'key'), 'utf8')).toBe('mine')
+})
+
+test.each([
+  ['run.json', '{"format":"of another program"}'],
+  ['run.json', 'no JSON'],
+  ['report.html', 'mine'],
+  ['2026-03-10/report.json', '{}'],
+])('%s of another program is refused: %s', (name, text) => {
+  const { reports } = scene()
+  mkdirSync(dirname(join(reports, name)), { recursive: true })
+  writeFileSync(join(reports, name), text)
+  for (const place of [prepareDirectory, (directory: string) => writeReports(directory, sampleRecords(), [])])
+    expect(() => place(reports)).toThrow(/exists, and its folder has no run\.json of this suite.*--out/)
+  expect(readFileSync(join(reports, name), 'utf8')).toBe(text)
+})
+
+test('a link as the directory is accepted to an empty folder and to reports, and refused to a folder of others', () => {
+  const { root, secret, reports } = scene()
+  const [own, foreign] = [join(root, 'own'), join(root, 'foreign')]
+  symlinkSync(reports, own)
+  symlinkSync(secret, foreign)
+  expect(() => prepareDirectory(foreign)).toThrow(/foreign is a link to a folder without the reports of a run/)
+  for (let run = 0; run < 2; run += 1) {
+    prepareDirectory(own)
+    writeReports(own, sampleRecords(), [])
+  }
+  expect(readdirSync(secret)).toEqual(['key'])
+  expect(existsSync(join(reports, 'run.json'))).toBe(true)
+})
+
+test('a link among the other files of a directory moves as a link', () => {
+  const { secret, reports } = scene()
+  symlinkSync(secret, join(reports, 'mine'))
+  for (let run = 0; run < 2; run += 1) writeReports(reports, sampleRecords(), [])
+  expect(lstatSync(join(reports, 'mine')).isSymbolicLink()).toBe(true)
+  expect(readdirSync(secret)).toEqual(['key'])
+})
+
+test.each([
+  ['EIO', true],
+  ['EACCES', false],
+])('files of others that the system does not move (%s) stay, and so does the former folder', (code, isThrown) => {
+  const { root, reports } = scene()
+  for (const name of ['aaa', 'zzz']) writeFileSync(join(reports, name), 'mine')
+  writeReports(reports, sampleRecords(), ['badge'])
+  const { ino } = lstatSync(reports)
+  broken = { path: join(reports, 'zzz'), code }
+  const write = () => writeReports(reports, sampleRecords(), [])
+  if (isThrown) expect(write).toThrow(code)
+  else write()
+  broken = undefined
+  expect(lstatSync(reports).ino).toBe(ino)
+  expect(readdirSync(root)).toEqual(['private', 'reports'])
+  const badges = isThrown ? ['badge.json', 'badge.svg'] : []
+  expect(readdirSync(reports)).toEqual(['2022-11-28', '2026-03-10', 'aaa', ...badges, 'run.json', 'zzz'])
+})
+
+test('a pipe is never opened for writing, a link only where it is followed', () => {
+  const { root, secret } = scene()
+  const [fifo, link] = [join(root, 'fifo'), join(root, 'link')]
+  pipe(fifo)
+  symlinkSync(join(secret, 'key'), link)
+  expect(() => appendToFile(fifo, 'x', { follows: true })).toThrow()
+  expect(() => appendToFile(link, 'x', { follows: false })).toThrow()
+  appendToFile(link, ' and new', { follows: true })
+  expect(readFileSync(join(secret, 'key'), 'utf8')).toBe('mine and new')
+  symlinkSync(join(secret, 'key'), join(root, 'history.jsonl'))
+  expect(() => addToHistory(root, sampleRecords())).toThrow()
+})

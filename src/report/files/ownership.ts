@@ -1,0 +1,75 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { apiVersions } from '../../spec/versions.ts'
+import { UsageError } from '../../text/errors.ts'
+
+/** The folders of the versions and of the comparison, below the directory of the reports. */
+export const laneFolders: readonly string[] = [...apiVersions, 'across-versions']
+const laneFiles = ['report.json', 'junit.xml', 'results.sarif', 'ctrf.json']
+
+/** Every file that a run can write below its directory. No other file is removed. */
+export const ownFiles: readonly string[] = [
+  ...['run.json', 'report.html', 'summary.md', 'badge.svg', 'badge.json'],
+  ...laneFolders.flatMap((folder) => laneFiles.map((file) => `${folder}/${file}`)),
+]
+
+/** The file with a line about each run. A run adds to it, and never replaces it. */
+export const historyFile = 'history.jsonl'
+
+/** An entry of a folder. Links are not followed. */
+type Kind = 'a file' | 'a folder' | 'a symbolic link' | 'a device'
+
+/** The kind of the entry at a path; undefined if there is none. */
+export function kindOf(path: string): Kind | undefined {
+  const entry = fs.lstatSync(path, { throwIfNoEntry: false })
+  if (!entry) return undefined
+  if (entry.isFile()) return 'a file'
+  if (entry.isDirectory()) return 'a folder'
+  return entry.isSymbolicLink() ? 'a symbolic link' : 'a device'
+}
+
+/** The text of `run.json` in a directory; undefined without such a file. */
+export function runRecordIn(directory: string): string | undefined {
+  const file = join(directory, 'run.json')
+  return kindOf(file) === 'a file' ? fs.readFileSync(file, 'utf8') : undefined
+}
+
+/** True for a directory that contains the reports of a run. */
+export function isRunDirectory(directory: string): boolean {
+  try {
+    const record: { format?: unknown } | null = JSON.parse(runRecordIn(directory) ?? 'null')
+    return record?.format === 'service-conformance-run'
+  } catch {
+    return false
+  }
+}
+
+/** Throws {@link UsageError} for a directory with an entry that would be replaced although no run made it. */
+export function refuseForeign(directory: string): void {
+  refuseInTheWay(directory, [...ownFiles, historyFile])
+  if (isRunDirectory(directory)) return
+  if (kindOf(directory) === 'a symbolic link' && fs.readdirSync(directory).length > 0)
+    throw foreign(directory, 'is a link to a folder without the reports of a run')
+  const file = ownFiles.find((path) => kindOf(join(directory, path)))
+  if (file !== undefined)
+    throw foreign(join(directory, file), 'exists, and its folder has no run.json of this suite')
+}
+
+/** Throws {@link UsageError} for a link or another entry in the place of a report or of its folder. */
+export function refuseInTheWay(directory: string, files: readonly string[]): void {
+  const expected = [
+    ...laneFolders.map((path) => ({ path, kind: 'a folder' })),
+    ...files.map((path) => ({ path, kind: 'a file' })),
+  ]
+  for (const { path, kind } of expected) {
+    const place = join(directory, path)
+    const found = kindOf(place)
+    if (found !== undefined && found !== kind)
+      throw foreign(place, `is ${found}, and a run needs ${kind} there`)
+  }
+}
+
+function foreign(path: string, why: string): UsageError {
+  const next = 'Move it away, or choose another directory with --out (or report.directory)'
+  return new UsageError(`reports are not written: ${path} ${why}. ${next}`)
+}
