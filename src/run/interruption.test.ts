@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { onInterrupt } from './interruption.ts'
+import { endingSignals, onInterrupt } from './interruption.ts'
 
-const listeners = () => ['SIGINT', 'SIGTERM'].map((signal) => process.listenerCount(signal))
+const listeners = () => endingSignals.map((signal) => process.listenerCount(signal))
 const before = listeners()
 const one = before.map((count) => count + 1)
 
@@ -15,9 +15,9 @@ test('a run that was not interrupted releases the signals at its end', () => {
   expect(listeners()).toEqual(before)
 })
 
-test('a signal that repeats an interruption finds the process listening, also when the run has just ended', () => {
+test.each(endingSignals)('%s ends a run, and one that repeats it finds the process listening, also at its end', (signal) => {
   const interruption = onInterrupt()
-  process.emit('SIGTERM')
+  process.emit(signal)
   expect(interruption.signal.aborted).toBe(true)
   interruption.stop()
   expect(listeners()).toEqual(one)

@@ -1,7 +1,10 @@
 /** A second signal within this time is a copy of the first: a terminal and npm both forward Ctrl-C. Milliseconds. */
 const copyWindow = 2000
 
-/** The first SIGINT or SIGTERM ends the run within a second and keeps its judgements. A later one ends the process. */
+/** The signals that end a run: of a terminal, of a supervisor, and of a terminal that closes. */
+export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** The first of these signals ends the run within a second and keeps its judgements. A later one ends the process. */
 export function onInterrupt(): { readonly signal: AbortSignal; stop(): void } {
   const ended = new AbortController()
   let first = 0
@@ -11,13 +14,14 @@ export function onInterrupt(): { readonly signal: AbortSignal; stop(): void } {
       ended.abort(new Error('the run was interrupted'))
     } else if (performance.now() - first > copyWindow) process.exit(130)
   }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
+  for (const signal of endingSignals) process.on(signal, interrupt)
   return {
     signal: ended.signal,
     /** Removes the handlers of the signals. */
     stop() {
-      const removeHandlers = () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+      const removeHandlers = () => {
+        for (const signal of endingSignals) process.off(signal, interrupt)
+      }
       // A late copy of the signal would end the process before it sets its own exit code.
       if (ended.signal.aborted) setTimeout(removeHandlers, copyWindow).unref()
       else removeHandlers()

@@ -5,10 +5,10 @@ import { messageOf, UsageError } from '../../text/errors.ts'
 
 /** Writes the file of an option, and creates a missing folder. Throws {@link UsageError}, also for a pipe: no reader may ever open it. */
 export function writeOptionFile(option: string, file: string, text: string, flag = 'w'): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isFIFO())
-    throw new UsageError(`${option} "${file}": it is a pipe; a file is accepted`)
   try {
     mkdirSync(dirname(file), { recursive: true })
+    if (statSync(file, { throwIfNoEntry: false })?.isFIFO())
+      throw new Error('it is a pipe; a file is accepted')
     writeFileSync(file, text, { flag })
   } catch (error) {
     const isFolder = (error as NodeJS.ErrnoException).code === 'EISDIR'

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config, Start } from '../../config/config.ts'
 import { tryConnect } from '../../http/transport/connection/reach.ts'
+import { endingSignals } from '../../run/interruption.ts'
 import { UsageError } from '../../text/errors.ts'
 
 /** How long a server may take to become ready, and to end. Milliseconds. */
@@ -36,13 +37,14 @@ export async function withServers<Result>(
   }
   process.once('exit', kill)
   // Without a signal for the work, an interruption ends the process.
-  if (!signal) process.once('SIGINT', leave).once('SIGTERM', leave)
+  if (!signal) for (const name of endingSignals) process.once(name, leave)
   try {
     await restart()
     return await work(target.start ? restart : undefined)
   } finally {
     await stopAll()
-    process.off('exit', kill).off('SIGINT', leave).off('SIGTERM', leave)
+    process.off('exit', kill)
+    for (const name of endingSignals) process.off(name, leave)
   }
 }
 

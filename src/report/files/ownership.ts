@@ -44,15 +44,14 @@ export function isRunDirectory(directory: string): boolean {
   }
 }
 
-/** Throws {@link UsageError} for a directory with an entry that would be replaced although no run made it. */
+/** Throws {@link UsageError} for a directory whose `run.json` is of another program, and for entries in the way of reports. */
 export function refuseForeign(directory: string): void {
   refuseInTheWay(directory, [...ownFiles, historyFile])
   if (isRunDirectory(directory)) return
   if (kindOf(directory) === 'a symbolic link' && fs.readdirSync(directory).length > 0)
     throw foreign(directory, 'is a link to a folder without the reports of a run')
-  const file = ownFiles.find((path) => kindOf(join(directory, path)))
-  if (file !== undefined)
-    throw foreign(join(directory, file), 'exists, and its folder has no run.json of this suite')
+  const record = join(directory, 'run.json')
+  if (kindOf(record)) throw foreign(record, 'is not of a run of this suite')
 }
 
 /** Throws {@link UsageError} for a link or another entry in the place of a report or of its folder. */
