@@ -253,6 +253,8 @@ describe('mistakes beside secrets', () => {
 
 test('a suggestion is made only when a similar word exists', () => {
   expect(didYouMean('tokns', ['tokens', 'target'])).toBe(' (did you mean "tokens"?)')
+  expect(didYouMean('tragets', ['tokens', 'targets'])).toBe(' (did you mean "targets"?)')
+  expect(didYouMean('organisation', ['organizer', 'organization'])).toBe(' (did you mean "organization"?)')
   expect(didYouMean('quux', ['tokens', 'target'])).toBe('')
   expect(didYouMean('quux', [])).toBe('')
 })

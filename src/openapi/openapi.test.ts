@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
@@ -19,6 +20,11 @@ describe.each(apiVersions)('openapi of %s', (version) => {
     expect(operations.map(({ label }) => label).sort()).toEqual([...new Set(labels)].sort())
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test(`the OpenAPI document of ${version} is accepted by a validator of its schema and its references`, async () => {
+    const copy = JSON.parse(JSON.stringify(document))
+    expect(await new Validator().validate(copy)).toEqual({ valid: true })
   })
 
   test(`the OpenAPI document of ${version} states the permission of every row of the matrix`, () => {

@@ -1,5 +1,3 @@
-import { closest, distance } from 'fastest-levenshtein'
-
 /** A mistake in a command or in the configuration. The command line prints the message and ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -34,8 +32,25 @@ export function didYouMean(word: string, accepted: readonly string[]): string {
   const begun =
     word.length >= 4 ? accepted.find((candidate) => candidate.startsWith(word)) : undefined
   if (begun !== undefined) return ` (did you mean "${begun}"?)`
-  const near = closest(word, [...accepted])
-  return distance(word, near) <= Math.max(2, Math.floor(word.length / 3))
-    ? ` (did you mean "${near}"?)`
-    : ''
+  const most = Math.max(2, Math.floor(word.length / 3))
+  const [near] = accepted
+    .filter(({ length }) => Math.abs(length - word.length) <= most)
+    .map((candidate) => ({ candidate, changes: changesBetween(word, candidate) }))
+    .filter(({ changes }) => changes <= most)
+    .sort((one, other) => one.changes - other.changes)
+  return near === undefined ? '' : ` (did you mean "${near.candidate}"?)`
+}
+
+/** The least number of added, removed or replaced characters that make one word of another. */
+function changesBetween(word: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (const [line, letter] of word.split('').entries()) {
+    const next = [line + 1]
+    for (const [column, wanted] of other.split('').entries()) {
+      const replaced = (row[column] ?? 0) + (letter === wanted ? 0 : 1)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
 }
