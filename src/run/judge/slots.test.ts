@@ -1,8 +1,7 @@
+import { setImmediate as settle } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Slots } from './slots.ts'
 import { occupy } from './testing/session.ts'
-
-const settle = () => new Promise((resolve) => setTimeout(resolve, 3))
 
 test('no more checks work at the same time than there are slots', async () => {
   const slots = new Slots(2)

@@ -1,3 +1,4 @@
+import { setImmediate as settle } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { VirtualClock } from '../time/test-clock.ts'
 import { Pace } from './pace.ts'
@@ -10,8 +11,6 @@ function held() {
   const ended = new Promise<void>((resolve) => (end = resolve))
   return { end, ended }
 }
-
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('pace', () => {
   test('pacing never admits more requests than the limit', async () => {
