@@ -32,6 +32,9 @@ export interface Config {
   /** The file of the configuration, as the user named it. Absent if the command line alone describes the target. */
   file?: string
   target: {
+    /** The name and the release of the server in a comparison of several. */
+    name?: string
+    version?: string
     baseUrl?: string
     /** The embedded reference server is the target. Then there is no `baseUrl`. */
     reference?: boolean

@@ -15,6 +15,17 @@ export const outcomes = [
 /** The outcome of a check: one of {@link outcomes} (docs/outcomes.md). */
 export type Outcome = (typeof outcomes)[number]
 
+/** The outcomes, from the one that decides the status of a requirement to the one with the least evidence. */
+export const worstFirst: readonly Outcome[] = [
+  'failed',
+  'errored',
+  'warned',
+  'waived',
+  'untested',
+  'passed',
+  'inapplicable',
+]
+
 /** A need that the target's operator did not meet. */
 export interface MissingNeed {
   /** The name for readers: that of the catalogue (`busy-user`), `token:owner`, `paths.downloadArchive`, `target.rateLimit`. */

@@ -178,9 +178,11 @@ export interface SelectionRecord {
 export interface RunRecord
   extends Pick<
     Report,
-    'formatVersion' | 'suite' | 'target' | 'verdict' | 'seed' | 'leftBehind' | 'interrupted'
+    'formatVersion' | 'suite' | 'verdict' | 'seed' | 'leftBehind' | 'interrupted'
   > {
   format: 'service-conformance-run'
+  /** The judged server, with its name and its release if the configuration states them. */
+  target: Report['target'] & { name?: string; version?: string }
   /** The findings about the configuration before the run; absent from records that the library made. */
   preflight?: PreflightRecord
   versions: {

@@ -130,3 +130,39 @@ describe('compare', () => {
     expect(read('comment.md')).toMatch(/^# 2 worse than before\n/)
   })
 })
+
+describe('compare of implementations', () => {
+  const dirs = () => [written('forge', 'passed'), written('hub', 'failed'), written('depot', 'passed')] as const
+
+  test('html is one page, and Markdown of named runs is their table; neither has changes to end with 1', () => {
+    const [forge, hub, depot] = dirs()
+    const name = ['Forge', 'Hub']
+    const page = compareCommand([forge, hub], { format: 'html', name })
+    expect(page).toMatchObject({ code: 0, text: expect.stringContaining('<title>Comparison of Forge, Hub</title>') })
+    const table = compareCommand([forge, hub], { format: 'markdown', name })
+    expect(table).toMatchObject({ code: 0, text: expect.stringMatching(/^\| {2}\| Forge \| Hub \|$/m) })
+    expect(compareCommand([forge, hub, depot], { format: 'markdown' }).text).toContain('| only here red |')
+    expect(compareCommand([forge, hub], { format: 'markdown' }).code).toBe(1)
+  })
+
+  test('JSON of named runs has the matrix beside the changes', () => {
+    const [forge, hub] = dirs()
+    const json = (name?: string[]) => JSON.parse(compareCommand([forge, hub], { json: true, ...(name ? { name } : {}) }).text)
+    const { matrix, ...comparison } = json(['Forge', 'Hub'])
+    expect(matrix.implementations.map((one: { name: string }) => one.name)).toEqual(['Forge', 'Hub'])
+    expect(Object.keys(json())).toEqual(Object.keys(comparison))
+  })
+
+  test('the configuration names an implementation, the place of a run tells equal names apart, and each run needs a name', () => {
+    const { run, ...records } = sampleRecords()
+    const named = { ...run, target: { ...run.target, name: 'Forge', version: '1.2' } }
+    for (const place of ['first', 'second']) writeReports(at(place), { ...records, run: named }, [])
+    const [forge] = dirs()
+    const { text } = compareCommand([at('first'), forge], { format: 'html' })
+    expect(text).toContain('<title>Comparison of Forge, ')
+    expect(compareCommand([at('first'), at('second')], { format: 'html' }).text).toContain(`Forge (${at('second')})</title>`)
+    expect(() => compareCommand([forge, forge], { name: ['one'] })).toThrow(
+      '2 runs and 1 name: --name is accepted once for each run',
+    )
+  })
+})

@@ -122,13 +122,19 @@ function kindOf(
   return change || 'other'
 }
 
-function cautionsOf(runs: readonly NamedRun[]): string[] {
+/** The versions of the suite that judged the runs, each with the release of its requirements. */
+export function suitesOf(runs: readonly NamedRun[]): ReadonlySet<string> {
+  const suiteVersion = ({ version, requirements }: RunRecord['suite']) =>
+    requirements === undefined ? version : `${version} with the requirements of ${requirements}`
+  return new Set(runs.map(({ records: { run } }) => suiteVersion(run.suite)))
+}
+
+/** Sentences about properties that make a comparison unreliable. */
+export function cautionsOf(runs: readonly NamedRun[]): string[] {
   const interrupted = runs
     .filter(({ records }) => records.run.interrupted)
     .map(({ name }) => `${name} was interrupted`)
-  const suiteVersion = ({ version, requirements }: RunRecord['suite']) =>
-    requirements === undefined ? version : `${version} with the requirements of ${requirements}`
-  const versions = new Set(runs.map(({ records: { run } }) => suiteVersion(run.suite)))
+  const versions = suitesOf(runs)
   if (versions.size < 2) return interrupted
   return [
     ...interrupted,

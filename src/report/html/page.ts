@@ -36,27 +36,40 @@ export function renderHtml({
     run: { ...run, crossVersion: withoutPassed(run.crossVersion) },
     reports: reports.map(withoutPassed),
   }
-  const data = packed({
+  const data: PageData = {
     records,
     statements: statementsOf(requirements),
     readings: readingsIn(records, requirements),
     isWatched,
-  })
-  const script = asset('main.js')
-  const style = asset('page.css')
+  }
+  return pageWith({ name: 'main', style: 'page', title, data })
+}
+
+/** The parts of a page: the names of its script and its style in `dist/page`, its title and its data. */
+interface PageParts {
+  readonly name: string
+  readonly style: string
+  readonly title: string
+  readonly data: object
+}
+
+/** A page with its data, its style and its script, and with the policy of {@link renderHtml}. */
+export function pageWith({ name, style: styleName, title, data }: PageParts): string {
+  const script = asset(`${name}.js`)
+  const style = asset(`${styleName}.css`)
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}"><title>${xml(title)}</title>
 <style>${style}</style></head>
 <body><noscript>${xml(title)}. A script draws this page, and this browser runs none. The format markdown needs no script.</noscript>
-<script type="application/gzip+base64" id="data">${data}</script>
+<script type="application/gzip+base64" id="data">${packed(data)}</script>
 <script>${script}</script></body></html>
 `
 }
 
 /** The lane without the exchanges of passed checks: the record has them. */
-function withoutPassed<Lane extends Pick<Report, 'checks' | 'exchanges'>>(lane: Lane): Lane {
+export function withoutPassed<Lane extends Pick<Report, 'checks' | 'exchanges'>>(lane: Lane): Lane {
   const shown = new Set(
     lane.checks.filter(({ outcome }) => outcome !== 'passed').flatMap((check) => check.exchanges),
   )
@@ -95,7 +108,7 @@ const asset = (name: string) => readFileSync(join(packageRoot, 'dist', 'page', n
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The data as JSON without secrets and control characters, compressed: a run has thousands of similar records. */
-function packed(data: PageData): string {
+function packed(data: object): string {
   const text = JSON.stringify(knownSecrets.redactJson(data), (_, member) =>
     typeof member === 'string' ? printableLines(member) : member,
   )

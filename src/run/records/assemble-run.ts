@@ -45,7 +45,7 @@ export function assembleRun(parts: RunParts): RunRecord {
     provisional,
     today,
   } = parts
-  const { gate } = config
+  const { gate, target } = config
   const newest = newestReport(reports)
   // Waivers find the checks across versions in a report of the newest version.
   const across =
@@ -55,7 +55,10 @@ export function assembleRun(parts: RunParts): RunRecord {
     format: 'service-conformance-run',
     formatVersion: 1,
     suite: judgingSuite(config.requirements),
-    target: { baseUrl: config.target.baseUrl },
+    target: {
+      baseUrl: target.baseUrl,
+      ...defined({ name: target.name, version: target.version }),
+    },
     ...defined({ preflight }),
     versions: reports.map(({ apiVersion, verdict, totals, coverage }) => {
       return { apiVersion, verdict, totals, coverage, report: `${apiVersion}/report.json` }

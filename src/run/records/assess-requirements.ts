@@ -1,19 +1,8 @@
 import type { CheckRecord } from '../../record/check-record.ts'
-import type { Outcome } from '../../record/reason.ts'
+import { worstFirst } from '../../record/reason.ts'
 import type { Report, RequirementRecord } from '../../record/run-record.ts'
 import { judgedBy, type Requirement } from '../../spec/requirements.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
-
-/** The outcomes, from the one that decides the status of a requirement to the one with the least evidence. */
-const worstFirst: readonly Outcome[] = [
-  'failed',
-  'errored',
-  'warned',
-  'waived',
-  'untested',
-  'passed',
-  'inapplicable',
-]
 
 /** The status of each requirement of a version: the worst outcome of its checks. */
 export function assessRequirements(

@@ -32,7 +32,7 @@ export function mergeRuns(
   )
   const config = {
     ...base,
-    target: { ...base.target, baseUrl: first.run.target.baseUrl },
+    target: { ...base.target, ...first.run.target },
     waivers,
     gate,
   }

@@ -109,7 +109,8 @@ export function metaLine({ id, level, section: of, requirements }: CheckRecord):
   )
 }
 
-function evidence({ outcome, latest, names, others }: Finding): HTMLElement {
+/** The evidence of a deviation: the difference, the exchanges and the commands that repeat it. */
+export function evidence({ outcome, latest, names, others }: Finding): HTMLElement {
   const { check, lane } = latest
   const { deviation: found, flaky, detail, repeats = [] } = check
   const isSaid = found !== undefined && !flaky && outcome !== 'waived'

@@ -1,0 +1,115 @@
+import { reportLanes } from '../../../record/report-lanes.ts'
+import { counted, grouped } from '../../../text/format.ts'
+import { type Claim, type Filter, filtered, filters, type Matrix } from '../../comparison/matrix.ts'
+import { h } from '../../html/client/dom.ts'
+import type { MatrixPageData } from '../page.ts'
+import { header, matrixTable } from './head.ts'
+import { anchorOf, groupRows, openRow, openRows } from './rows.ts'
+
+/** The most claims for which a filter opens their endpoints. */
+const openedAtMost = 60
+
+const bytes = Uint8Array.from(atob(document.getElementById('data')?.textContent ?? ''), (letter) =>
+  letter.charCodeAt(0),
+)
+const unpacked = new Response(
+  new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')),
+)
+void unpacked.json().then(draw)
+
+function draw({ matrix, records }: MatrixPageData): void {
+  const lanes = records.map(reportLanes)
+  const form = filterForm(matrix)
+  const shown = h('p', { id: 'shown', role: 'status' })
+  const body = h('tbody')
+  document.body.append(header(matrix), h('main', {}, form, shown, matrixTable(matrix, body)))
+  form.addEventListener('input', changed)
+  form.addEventListener('reset', () => setTimeout(changed))
+  form.addEventListener('submit', (event) => event.preventDefault())
+  addEventListener('hashchange', follow)
+  document.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest('a[href^="#"]') : null
+    // A link to the current address leads there again.
+    if (link?.getAttribute('href') === location.hash) follow()
+  })
+  refresh()
+  follow()
+  document.documentElement.dataset.ready = 'yes'
+
+  function refresh(): void {
+    const claims = chosen(matrix, statedIn(form))
+    body.replaceChildren(...groupRows({ matrix, lanes }, claims))
+    const isWhole = claims.length === matrix.claims.length
+    if (!isWhole && claims.length <= openedAtMost) openRows(body)
+    const all = counted(matrix.claims.length, matrix.by)
+    shown.textContent = isWhole ? all : `${grouped(claims.length)} of ${all}`
+  }
+
+  function changed(): void {
+    history.replaceState(null, '', `#?${statedIn(form)}`)
+    refresh()
+  }
+
+  /** Sets the filters of a link: `#?show=only-red&in=1`; or opens the claim of a link. */
+  function follow(): void {
+    const hash = decodeURIComponent(location.hash.slice(1))
+    const claim = matrix.claims.find((one) => anchorOf(matrix, one) === hash)
+    if (claim) {
+      reveal(claim)
+      return
+    }
+    recall(new URLSearchParams(hash.replace('?', '')))
+  }
+
+  function recall(state: URLSearchParams): void {
+    for (const field of form.querySelectorAll<Field>('select, input'))
+      field.value = state.get(field.name) ?? ''
+    refresh()
+  }
+
+  /** Opens a claim. Filters that hide it are removed. */
+  function reveal(claim: Claim): void {
+    if (!chosen(matrix, statedIn(form)).includes(claim)) recall(new URLSearchParams())
+    const { area, endpoint } = claim
+    for (const key of [area, `${area} ${endpoint}`]) openRow(body, key)
+    const row = openRow(body, anchorOf(matrix, claim))
+    row?.scrollIntoView()
+    row?.querySelector('button')?.focus({ preventScroll: true })
+  }
+}
+
+type Field = HTMLSelectElement | HTMLInputElement
+
+function filterForm({ implementations }: Matrix): HTMLFormElement {
+  const columns = implementations.map(({ name }, index) => [String(index), name] as const)
+  return h(
+    'form',
+    { id: 'filters', role: 'search' },
+    h('label', {}, 'Rows ', choice('show', 'all', Object.entries(filters))),
+    h('label', {}, 'in ', choice('in', 'any implementation', columns)),
+    h('label', {}, 'Text ', h('input', { type: 'search', name: 'text', autocomplete: 'off' })),
+    h('button', { type: 'reset' }, 'Show all'),
+  )
+}
+
+function choice(name: string, any: string, values: readonly (readonly [string, string])[]) {
+  const options = values.map(([value, text]) => h('option', { value }, text))
+  return h('select', { name }, h('option', { value: '' }, any), ...options)
+}
+
+function statedIn(form: HTMLFormElement): URLSearchParams {
+  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()])
+  return new URLSearchParams(entries.filter(([, value]) => value !== ''))
+}
+
+/** The claims that the filters leave. */
+function chosen({ claims }: Matrix, state: URLSearchParams): readonly Claim[] {
+  const show = state.get('show')
+  const column = state.has('in') ? Number(state.get('in')) : undefined
+  const words = (state.get('text') ?? '').toLowerCase().split(/\s+/)
+  const found = show !== null && show in filters ? filtered(claims, show as Filter, column) : claims
+  return found.filter(({ id, title, endpoint }) => {
+    const text = `${id} ${title} ${endpoint}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}

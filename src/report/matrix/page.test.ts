@@ -1,0 +1,125 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hostile } from '../../../fixtures/samples/report/report.ts'
+import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
+import type { Outcome } from '../../record/reason.ts'
+import type { RunRecords } from '../../record/report-lanes.ts'
+import { documentRequirements } from '../../spec/requirements.ts'
+import { matrixOf } from '../comparison/matrix.ts'
+import { renderMatrix } from './page.ts'
+
+const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = places.find((place) => place !== undefined && existsSync(place))
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'service-conformance-matrix-'))
+const address = pathToFileURL(join(folder, 'matrix.html')).href
+let browser: Browser
+
+/** The sample with another outcome of each failed check. */
+function recordsWith(outcome: Outcome): RunRecords {
+  const { run, reports } = sampleRecords()
+  const change = (report: RunRecords['reports'][number]) => ({
+    ...report,
+    checks: report.checks.map((check) => (check.outcome === 'failed' ? { ...check, outcome } : check)),
+  })
+  return { run, reports: reports.map(change) }
+}
+
+beforeAll(async () => {
+  const runs = [
+    { name: 'forge', records: recordsWith('failed') },
+    { name: hostile, records: recordsWith('passed') },
+    { name: 'depot', records: recordsWith('untested') },
+  ]
+  writeFileSync(join(folder, 'matrix.html'), renderMatrix(matrixOf(runs, documentRequirements), runs))
+  if (executablePath) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function open(hash = '', options: BrowserContextOptions = {}) {
+  const page = await (await browser.newContext(options)).newPage()
+  const troubles: string[] = []
+  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()))
+  page.on('pageerror', (error) => troubles.push(error.message))
+  page.on('request', (request) => request.url().split('#')[0] !== address && troubles.push(request.url()))
+  await page.goto(`${address}${hash}`)
+  await page.locator('html[data-ready]').waitFor()
+  return { page, troubles }
+}
+
+const failing = 'events.public.shape'
+
+describe.runIf(executablePath)('the page of a matrix in a browser', () => {
+  test('each implementation is a column, whose name is text, and the page sends no request', async () => {
+    const { page, troubles } = await open()
+    expect(await page.locator('thead th strong').allTextContents()).toEqual([
+      'forge',
+      expect.stringContaining('</script>'),
+      'depot',
+    ])
+    expect(await page.title()).toMatch(/^Comparison of forge, /)
+    expect(await page.locator('img').count()).toBe(0)
+    expect(troubles).toEqual([])
+  })
+
+  test('one click on a red part leads to the deviation with its exchange', async () => {
+    const { page, troubles } = await open()
+    await page.locator('[data-key="events"] .bar a.failed').first().click()
+    const evidence = page.locator('.evidence')
+    expect(await evidence.locator('article h3').first().textContent()).toBe('forge')
+    expect(await evidence.locator('.exchange pre[aria-label="response"]').first().isVisible()).toBe(true)
+    expect(await evidence.locator('.plain').textContent()).toContain('depot')
+    expect(page.url()).toContain(`#${failing}`)
+    expect(troubles).toEqual([])
+  })
+
+  test('rows unfold by keyboard and fold with all rows below them', async () => {
+    const { page } = await open()
+    const area = page.locator('[data-key="events"] button')
+    await area.press('Enter')
+    await page.locator('[data-level="1"] button').first().press('Enter')
+    expect(await page.locator('[data-level="2"]').count()).toBeGreaterThan(1)
+    await area.press('Enter')
+    expect(await page.locator('[data-level="1"], [data-level="2"]').count()).toBe(0)
+  })
+
+  test('filters leave rows, stay in the address, and a link to a hidden claim removes them', async () => {
+    const { page } = await open()
+    await page.getByRole('combobox', { name: 'Rows' }).selectOption('only here red')
+    await page.getByRole('combobox', { name: 'in' }).selectOption('forge')
+    expect(await page.locator('[data-level="2"]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')))).toEqual(
+      [failing],
+    )
+    expect(page.url()).toContain('#?show=only-red&in=0')
+    await page.locator('.summary a').last().click()
+    await expect.poll(() => page.url()).toContain('show=untested&in=2')
+    const { page: hidden } = await open('#?show=only-red&in=1')
+    expect(await hidden.locator('tbody [data-key]').count()).toBe(0)
+    await hidden.evaluate(`location.hash = '${failing}'`)
+    await hidden.locator('.evidence').waitFor()
+  })
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('the page is readable in %s at %i pixels', async (colorScheme, width) => {
+    const { page } = await open(`#${failing}`, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
+    await page.evaluate(axe)
+    const found = (await page.evaluate('axe.run()')) as {
+      violations: { id: string; impact: string; nodes: { html: string }[] }[]
+    }
+    const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+  })
+})
