@@ -70,11 +70,15 @@ export interface CheckRecord {
 export interface DeviationRecord {
   expected: string
   actual: string
+  /** The difference without the values of one endpoint. Equal differences have one cause. */
+  difference?: { of: string; is: string }
   /** JSON pointer into the body of the last exchange. */
   pointer?: string
   /** The number of items that break the claim. `trait` is a member that all of them have and no other item has; its value is JSON. */
   items?: { failing: number; of: number; trait?: { member: string; value: string } }
   exchanges: string[]
+  /** The outline of each exchange's response, for a comparison: `200, 15 items`. */
+  responses?: string[]
   /** The part of the body around the place of the deviation. */
   fragment?: JsonFragment
   /** The needs that the check's requests used, so that a reader can repeat them. */

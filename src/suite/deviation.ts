@@ -10,10 +10,20 @@ interface FailingItems {
   readonly trait?: { readonly member: string; readonly value: unknown }
 }
 
+/** A difference without the values of one endpoint: `ETag header`, `absent`. Equal differences have one cause. */
+export interface Difference {
+  /** What was compared. */
+  readonly of: string
+  /** How it differs. */
+  readonly is: string
+}
+
 /** One observed difference from a check's claim. */
 export interface Finding {
   readonly expected: string
   readonly actual: string
+  /** Absent if `expected` and `actual` are the same wherever the cause is. */
+  readonly difference?: Difference
   /** JSON pointer into the last exchange's body, in the document's words. */
   readonly pointer?: string
   /** The items of a list that break the claim. */

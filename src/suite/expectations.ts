@@ -1,7 +1,8 @@
 import type { Exchange } from '../http/exchange/exchange.ts'
 import { validatorOf as packagedValidatorOf, type ValidateFunction } from '../package/schemas.ts'
-import { show } from '../text/format.ts'
-import { Deviation, type Finding, failingItems } from './deviation.ts'
+import { defined } from '../text/data.ts'
+import { asSent, show } from '../text/format.ts'
+import { Deviation, type Difference, type Finding, failingItems } from './deviation.ts'
 import type { Located } from './located.ts'
 import { Untested } from './untested.ts'
 
@@ -35,9 +36,9 @@ export class ResponseExpectation {
   }
 
   /** A claim in words. Unless `isTrue`, the check deviates: it expected `expected` and got `actual`. */
-  satisfy(expected: string, isTrue: boolean, actual: string): this {
-    if (!isTrue)
-      throw new Deviation({ expected, actual, exchanges: [...this.#evidence, this.#exchange] })
+  satisfy(expected: string, isTrue: boolean, actual: string, difference?: Difference): this {
+    const exchanges = [...this.#evidence, this.#exchange]
+    if (!isTrue) throw new Deviation(defined({ expected, actual, difference, exchanges }))
     this.#count(1)
     return this
   }
@@ -80,12 +81,10 @@ export class ResponseExpectation {
   /** A header with a value of this form. */
   header(name: string, form: Form): this {
     const value = this.#exchange.header(name)
-    const actual = value === undefined ? `no ${name} header` : `${name}: ${show(value)}`
-    return this.satisfy(
-      `${name} as ${form.name}`,
-      value !== undefined && form.pattern.test(value),
-      actual,
-    )
+    const actual = value === undefined ? `no ${name} header` : `${name}: ${asSent(value)}`
+    const is = value === undefined ? 'absent' : `not ${form.name}`
+    const fits = value !== undefined && form.pattern.test(value)
+    return this.satisfy(`${name} as ${form.name}`, fits, actual, { of: `${name} header`, is })
   }
 
   /** The body is the resource that the schema describes. */
@@ -130,8 +129,10 @@ export class ItemsExpectation<Value> {
     actual: (value: Value) => string = show,
   ): this {
     const found = ({ value }: Located<Value>) => ({ expected, actual: actual(value) })
+    const place = (pointer: string) => pointer.replace(/^\/\d+/, '')
     return this.#expect(predicate, (item) => ({
       ...found(item),
+      difference: { of: `item${place(item.pointer)}`, is: `not ${expected}` },
       pointer: item.pointer,
       exchanges: [item.exchange],
     }))
@@ -150,8 +151,16 @@ function mismatchOf(item: Located, schema: string, validate: ValidateFunction): 
   validate(item.value)
   const error = validate.errors?.[0]
   const pointer = `${item.pointer}${error?.instancePath ?? ''}`
-  const expected = `${schema}${error?.instancePath ? ` ${error.instancePath}` : ''} ${error?.message ?? 'to match'}`
-  return { expected, actual: show(error?.data), pointer, exchanges: [item.exchange] }
+  const place = `${schema}${error?.instancePath ? ` ${error.instancePath}` : ''}`
+  const rule = error?.message ?? 'to match'
+  const difference = { of: place.replaceAll(/\/\d+(?=\/|$)/g, '/*'), is: `against "${rule}"` }
+  return {
+    expected: `${place} ${rule}`,
+    actual: show(error?.data),
+    difference,
+    pointer,
+    exchanges: [item.exchange],
+  }
 }
 
 function describeBody(exchange: Exchange): string {

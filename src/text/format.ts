@@ -31,6 +31,12 @@ export function printableLines(text: string): string {
   return text.toWellFormed().replace(/[^\n\t]+/g, printable)
 }
 
+/** A text of the target as it was sent, such as the value of a header. Marks replace white space that readers overlook. */
+export function asSent(text: string): string {
+  const marked = text.replace(/^ +| +$| {2,}/g, (blanks) => '␣'.repeat(blanks.length))
+  return text === '' ? 'an empty value' : cut(printable(marked.replaceAll('\t', '⇥')), limit)
+}
+
 /** A number with separated thousands: `1,629`. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',')

@@ -116,7 +116,10 @@ export async function expectSameItems(
   const beside = (some: readonly string[], others: ReadonlySet<string>) =>
     some.filter((id) => !others.has(id)).length
   const actual = `${counted(ids.length, 'item')}: ${beside(wanted, new Set(ids))} missing, ${beside(ids, new Set(wanted))} unexpected`
-  t.deviation({ expected, actual, exchanges: [page, ...result] })
+  // The last response is the one that deviates: too many items, or fewer than the other pages have.
+  const isFrameWrong = ids.length > size || ids.length < wanted.length
+  const exchanges = isFrameWrong ? [...result, page] : [page, ...result]
+  t.deviation({ expected, actual, exchanges })
 }
 
 const tooShort = ({ length }: readonly string[], size: number) =>

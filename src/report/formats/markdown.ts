@@ -115,7 +115,7 @@ function deviationLines(lanes: readonly ReportLane[]): string[] {
 function causeEntry(cause: SameCause): string {
   const [judgement, ...same] = cause.map(({ latest }) => latest) as [Judgement, ...Judgement[]]
   const { check } = judgement
-  const head = `- ${marks[check.outcome]} ${causeName(cause, code)}: ${code(check.endpoint)} ${text(check.title)} (${text(check.section)})`
+  const head = `- ${marks[check.outcome]} ${causeName(cause, { id: code, words: text })}: ${code(check.endpoint)} ${text(check.title)} (${text(check.section)})`
   const others = same.map((one) => code(one.check.id))
   const also =
     others.length === 0

@@ -58,19 +58,21 @@ const removed = (endpoint: string, at: string, change?: number): Difference => (
 })
 
 describe('differenceLines', () => {
-  test('the terminal counts the changes that were seen', () => {
+  test('the terminal counts the changes that were seen, and names the others', () => {
     const lines = differenceLines([removed('GET /gists', '/*/forks', 8), removed('GET /gists/public', '/*/forks', 8)])
-    expect(lines).toEqual([
+    expect(lines.slice(0, 3)).toEqual([
       '',
       'differences between the versions: 1 of the 21 documented changes were seen; nothing else differs',
+      '  not seen  change 1: GET /rate_limit loses the property rate; resources.core has the same members.',
     ])
+    expect(lines.at(-1)).toBe('  not seen  and 15 more changes')
   })
 
   test('the terminal names ten unlisted differences', () => {
     const lines = differenceLines([removed('GET /rate_limit', '/rate', 1), removed('GET /events', '/*/actor')])
     expect(lines[2]).toBe('  GET /events /*/actor: removed, object → absent')
     const many = Array.from({ length: 12 }, (_, index) => removed('GET /events', `/*/${index}`))
-    expect(differenceLines(many).slice(-2)).toEqual(['  GET /events /*/9: removed, object → absent', '  and 2 more'])
+    expect(differenceLines(many).slice(11, 13)).toEqual(['  GET /events /*/9: removed, object → absent', '  and 2 more'])
   })
 
   test('the terminal prints no control character from the target', () => {

@@ -11,15 +11,20 @@ import {
   tallyOf,
   verdictText,
 } from '../../record/verdict.ts'
+import { documentRequirements } from '../../spec/requirements.ts'
 import { sumOf } from '../../text/data.ts'
-import { counted, grouped, printable } from '../../text/format.ts'
+import { counted, cut, grouped, printable } from '../../text/format.ts'
 import { renderTable } from '../../text/table.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import {
+  actualOf,
+  causeFacts,
   causeName,
   causesOf,
+  type Finding,
   failureBlock,
   findingsOf,
+  inFull,
   type Judgement,
   missText,
   type SameCause,
@@ -30,22 +35,27 @@ import { countCells, type PermissionMap, permissionMaps } from '../view/permissi
 import {
   provisionalText,
   runCoverage,
+  seenText,
   setupText,
   targetArguments,
   targetText,
   thinText,
   trafficText,
+  unseenChanges,
   verdictStyle,
 } from '../view/subject.ts'
 import { lagTable, requestTable, waitTable } from '../view/traffic.ts'
 import { paint, type Terminal } from './terminal.ts'
+
+/** A terminal, the formats of the reports, and whether every request of a deviation is printed. */
+type View = Terminal & { readonly formats: readonly string[]; readonly verbose?: boolean }
 
 /** The end of a run on the terminal, the verdicts last. `directory` is undefined if no report was written. */
 export function renderConclusion(
   run: RunRecord,
   reports: readonly Report[],
   directory: string | undefined,
-  view: Terminal & { readonly formats: readonly string[]; readonly verbose?: boolean },
+  view: View,
 ): string[] {
   const lanes = reportLanes({ run, reports })
   const waivedLine = ({ id, detail }: CheckRecord) =>
@@ -53,7 +63,7 @@ export function renderConclusion(
   const waived = findingsOf(lanes, ['waived']).map(({ latest }) => waivedLine(latest.check))
   return [
     ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
-    ...deviationLines(lanes, view),
+    ...deviationLines(run, lanes, view),
     ...named(waived, 'waived check'),
     ...erroredLines(lanes, view),
     ...permissionMaps(lanes).flatMap(({ names, map }) => permissionLines(names, map)),
@@ -74,6 +84,9 @@ export function renderConclusion(
 
 /** Lines of one kind that the terminal prints; the page has the rest. */
 const namedAtMost = 5
+
+/** Further checks of a cause that the terminal prints. */
+const sameAtMost = 2
 
 /** Rows of a table that a verbose terminal prints. */
 const rowsAtMost = 30
@@ -168,43 +181,62 @@ function laneLines(lane: ReportLane, view: Terminal): string[] {
   ]
 }
 
-/** Deviations that the terminal prints with their evidence. */
+/** Causes that the terminal prints with their evidence. */
 const blocksAtMost = 8
-/** Deviations that the terminal names. */
-const linesAtMost = 40
+/** Further causes that the terminal prints in two lines. */
+const linesAtMost = 32
 
 /** The failures and warnings, each cause once. A `verbose` terminal gets every request of a deviation. */
-function deviationLines(
-  lanes: readonly ReportLane[],
-  view: Terminal & { readonly verbose?: boolean },
-): string[] {
+function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View): string[] {
   const causes = causesOf(lanes, ['failed', 'warned'])
-  const bold = (id: string) => paint(view, 'strong', id)
-  const stateIn = ([{ outcome, latest }]: SameCause) =>
-    paint(view, outcome, stateOf(latest).toUpperCase())
-  const heads = causes.map((cause) => `${stateIn(cause)} ${causeName(cause, bold)}`)
+  const full = inFull(causes, blocksAtMost)
+  const id = (name: string) => paint(view, 'strong', name)
+  const headOf = (cause: SameCause) => {
+    const [{ outcome, latest }] = cause
+    return `${paint(view, outcome, stateOf(latest).toUpperCase())} ${causeName(cause, { id })}`
+  }
   const blocks = causes
-    .slice(0, blocksAtMost)
-    .flatMap((cause, index) => ['', heads[index] ?? '', ...blockOf(cause, !view.verbose)])
-  const rest = limited(
-    heads.slice(blocksAtMost),
-    linesAtMost - blocksAtMost,
-    (left) => `and ${counted(left, 'more cause')}`,
-  )
-  return rest.length > 0 ? [...blocks, '', ...rest] : blocks
+    .filter((cause) => full.has(cause))
+    .flatMap((cause) => ['', headOf(cause), ...blockOf(cause, !view.verbose)])
+  const rest = causes.filter((cause) => !full.has(cause))
+  if (rest.length === 0) return blocks
+  const brief = rest.slice(0, linesAtMost).flatMap((cause) => [headOf(cause), briefLine(cause)])
+  const counts = `${full.size} of ${counted(causes.length, 'cause')} in full, ${brief.length / 2} in two lines`
+  const place = view.formats.includes('html') ? 'on the page' : 'in the reports'
+  return [
+    ...blocks,
+    '',
+    ...brief,
+    `${counts}; all ${place}. To repeat one: npx service-conformance run${printable(targetArguments(run))} --only ID`,
+  ]
 }
 
-function blockOf([{ latest, others }, ...same]: SameCause, isShort: boolean): string[] {
-  const actual = ({ check: { deviation, detail } }: Judgement) => deviation?.actual ?? detail
-  const different = others.filter((one) => actual(one) !== actual(latest))
-  const also = different.map((one) => `under ${one.lane.name}: ${printable(actual(one))}`)
-  const equal = same.map(({ latest: { check }, names }) => `${check.id} (${names.join(', ')})`)
+/** The claim of a cause, the expected and the actual value and its place, in one line. */
+function briefLine(cause: SameCause): string {
+  const { check } = cause[0].latest
+  const { id, endpoint, title, deviation } = check
+  const named = causeFacts(cause).endpoints > 1 ? `${id}: ` : ''
+  const place = deviation?.pointer ? ` at ${deviation.pointer}` : ''
+  const expected = deviation ? `expected ${cut(deviation.expected, 80)}, ` : ''
+  const actual = `actual ${cut(actualOf(check), 80)}${place}`
+  return `  ${named}${printable(`${endpoint} ${title}; ${expected}${actual}`)}`
+}
+
+function blockOf(cause: SameCause, isShort: boolean): string[] {
+  const [{ latest, others }, ...same] = cause
+  const difference = ({ check }: Judgement) =>
+    JSON.stringify(check.deviation?.difference ?? actualOf(check))
+  const different = others.filter((one) => difference(one) !== difference(latest))
+  const also = different.map((one) => `under ${one.lane.name}: ${printable(actualOf(one.check))}`)
+  const named = ({ latest: { check }, names }: Finding) => `${check.id} (${names.join(', ')})`
+  const equal = same.map(named)
   const missed = missText(latest)
   return [
+    ...(causeFacts(cause).endpoints > 1 ? [`  first     ${named(cause[0])}`] : []),
     ...failureBlock(latest.check, latest.lane.report, isShort).slice(1),
     ...(missed === undefined ? [] : [`  effect    ${printable(missed)}`]),
     ...also.map((line) => `  also      ${line}`),
-    ...limited(equal, namedAtMost, (left) => `and ${counted(left, 'more check')}`).map(
+    ...limited(equal, sameAtMost, (left) => `and ${counted(left, 'more check')}`).map(
       (line) => `  same      ${line}`,
     ),
   ]
@@ -227,18 +259,22 @@ export function permissionLines(name: string, { columns, categories }: Permissio
   return ['', `permissions under ${name} that deviate:`, ...shown]
 }
 
-/** The differences between the versions: the number of listed changes that were seen, and the unlisted differences. */
+/** The differences between the versions: the listed changes that were not seen, and the unlisted differences. Nothing if all is as listed. */
 export function differenceLines(differences: readonly Difference[]): string[] {
   if (differences.length === 0) return []
-  const seen = new Set(differences.flatMap(({ change }) => change ?? []))
   const line = ({ endpoint, at, kind, older, newer }: Difference) =>
     printable(`  ${endpoint} ${at}: ${kind}, ${older || 'absent'} → ${newer || 'absent'}`)
   const unlisted = differences.filter(({ change }) => change === undefined).map(line)
+  const unseen = unseenChanges(differences, documentRequirements)
+  if (unseen.length === 0 && unlisted.length === 0) return []
   const rest =
     unlisted.length === 0 ? 'nothing else differs' : `${unlisted.length} more that no change lists:`
   return [
     '',
-    `differences between the versions: ${seen.size} of the 21 documented changes were seen; ${rest}`,
+    `differences between the versions: ${seenText(unseen)}; ${rest}`,
     ...limited(unlisted, 10, (left) => `  and ${left} more`),
+    ...limited(unseen, namedAtMost, (left) => `and ${counted(left, 'more change')}`).map(
+      (line) => `  not seen  ${line}`,
+    ),
   ]
 }

@@ -1,7 +1,8 @@
+import type { CheckRecord } from '../../record/check-record.ts'
 import type { ProgressEvent } from '../../record/progress-event.ts'
 import type { Outcome } from '../../record/reason.ts'
 import type { GateLimits } from '../../record/run-record.ts'
-import { causeKey } from './findings.ts'
+import { groupedByCause } from './findings.ts'
 
 /** A limit of causes. */
 interface CauseLimit {
@@ -14,15 +15,16 @@ interface CauseLimit {
 /** Counts the causes of red while a run finds them. A suspected failure counts as soon as it is found. */
 export function causeLimit(most: number, { strict }: Pick<GateLimits, 'strict'>): CauseLimit {
   const red: ReadonlySet<Outcome> = new Set(strict ? ['failed', 'warned'] : ['failed'])
-  /** The cause of each failed check, by the id of the check. */
-  const causes = new Map<string, string>()
+  /** The failed checks by their id. */
+  const failed = new Map<string, CheckRecord>()
   const enough = new AbortController()
 
   function note(event: ProgressEvent): boolean {
     if (event.type !== 'check' || !red.has(event.record.outcome) || enough.signal.aborted)
       return false
-    causes.set(event.record.id, causeKey(event.record))
-    const isReached = new Set(causes.values()).size >= most
+    failed.set(event.record.id, event.record)
+    const count = () => groupedByCause([...failed.values()], (check) => ({ check })).length
+    const isReached = failed.size >= most && count() >= most
     if (isReached) enough.abort()
     return isReached
   }

@@ -4,37 +4,64 @@ import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { reportLanes } from '../../record/report-lanes.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
-import { causeOf, findingsOf, itemsSentence } from './findings.ts'
+import { causeName, causesOf, inFull, itemsSentence } from './findings.ts'
 
 const [first] = sampleChecks() as [CheckRecord]
 const deviation = { expected: 'a text', actual: 'a number', pointer: '/3/id', exchanges: ['x1'] }
+const absent = { ...deviation, difference: { of: 'ETag header', is: 'absent' } }
 
-/** The cause of a failed check whose last response has this status. */
-function causeWith(change: Partial<CheckRecord>, status = 200, endpoint = 'GET /events'): string {
-  const report = sampleReport('2026-03-10', [{ ...first, deviation, ...change }])
-  const exchanges = report.exchanges.map((one) => ({ ...one, endpoint, response: { ...one.response, status } }))
+/** The causes of failed checks whose responses are those of their endpoints; the status of `x2` is this one. */
+function causesWith(changes: readonly Partial<CheckRecord>[], status = 200) {
+  const checks = changes.map((change, index) => ({ ...first, id: `events.a.${index}`, deviation, ...change }))
   const { run } = sampleRecords({ crossVersion: noCrossVersion })
-  const [finding] = findingsOf(reportLanes({ run, reports: [{ ...report, exchanges }] }))
-  return finding ? causeOf(finding) : ''
+  const report = sampleReport('2026-03-10', checks)
+  const exchanges = report.exchanges.map((one) => {
+    const endpoint = checks.find((each) => each.deviation.exchanges.includes(one.id))?.endpoint ?? one.endpoint
+    return { ...one, endpoint, response: { ...one.response, status: one.id === 'x2' ? status : 200 } }
+  })
+  return causesOf(reportLanes({ run, reports: [{ ...report, exchanges }] }))
 }
+
+const other = { ...deviation, exchanges: ['x2'] }
 
 describe('deviations have one cause', () => {
   test.each<[string, Partial<CheckRecord>]>([
     ['at another item of a list', { deviation: { ...deviation, pointer: '/0/id' } }],
     ['with another expectation', { deviation: { ...deviation, expected: 'nothing' } }],
-    ['in another check', { id: 'events.public.other', title: 'another' }],
-    ['with another exchange of the same endpoint', { deviation: { ...deviation, exchanges: ['x2'] } }],
-  ])('%s', (_, change) => expect(causeWith(change)).toBe(causeWith({})))
+    ['with another exchange of the same endpoint', { deviation: other }],
+    ['at another endpoint', { endpoint: 'GET /gists', deviation: other }],
+  ])('%s', (_, change) => expect(causesWith([{}, change])).toHaveLength(1))
+
+  test('with the same difference, whatever the values are', () => {
+    const elsewhere = { ...absent, actual: 'another number', exchanges: ['x2'] }
+    const [cause, ...others] = causesWith([
+      { deviation: absent },
+      { endpoint: 'GET /gists', deviation: elsewhere },
+      { endpoint: 'GET /gists', id: 'events.a.same', deviation: elsewhere },
+    ])
+    expect(others).toEqual([])
+    expect(cause && causeName(cause)).toBe('ETag header absent on 2 endpoints, 2026-03-10 (3 checks)')
+  })
 })
 
 describe('deviations have causes of their own', () => {
-  test.each<[string, Partial<CheckRecord>, number?, string?]>([
+  const elsewhere = { endpoint: 'GET /gists', deviation: other }
+  test.each<[string, Partial<CheckRecord>, number?]>([
     ['at another member', { deviation: { ...deviation, pointer: '/3/id/0' } }],
     ['with another value', { deviation: { ...deviation, actual: 'null' } }],
     ['with another outcome', { outcome: 'warned' }],
-    ['with another status', {}, 404],
-    ['at another endpoint', {}, 200, 'GET /gists'],
-  ])('%s', (_, change, status, endpoint) => expect(causeWith(change, status, endpoint)).not.toBe(causeWith({})))
+    ['with another status', { deviation: other }, 404],
+    ['at another endpoint, with another requirement', { ...elsewhere, requirements: ['a.b'] }],
+    ['at another endpoint, with another expectation', { ...elsewhere, deviation: { ...other, expected: 'null' } }],
+  ])('%s', (_, change, status) => expect(causesWith([{}, change], status)).toHaveLength(2))
+})
+
+test('the first cause of each area is shown in full, then those of most checks, and warnings only without failures', () => {
+  const own = (actual: string) => ({ deviation: { ...deviation, actual } })
+  const causes = causesWith([own('a'), own('b'), own('c'), own('c'), { ...own('d'), area: 'migrations' }, { outcome: 'warned' }])
+  const actuals = [...inFull(causes, 3)].map(([{ latest }]) => latest.check.deviation?.actual)
+  expect(actuals).toEqual(['a', 'd', 'c'])
+  expect(inFull(causesWith([{ outcome: 'warned' }]), 3).size).toBe(1)
 })
 
 test.each([

@@ -3,7 +3,7 @@ import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { titleOf } from '../../record/lane-name.ts'
 import type { ReportLane } from '../../record/report-lanes.ts'
 import type { Report } from '../../record/run-record.ts'
-import { groupBy } from '../../text/data.ts'
+import { groupBy, sumOf } from '../../text/data.ts'
 import { counted, cut, duration, grouped, printable } from '../../text/format.ts'
 import { reproductionOf } from './reproduction.ts'
 
@@ -51,20 +51,106 @@ export function findingsOf(
 }
 
 /** Deviations of one cause. The evidence of the first is shown. */
-export type SameCause = readonly [Finding, ...Finding[]]
+export type SameCause<Item = Finding> = readonly [Item, ...Item[]]
 
 /** The deviations of a run, each cause once. */
 export function causesOf(...found: Parameters<typeof findingsOf>): SameCause[] {
-  return [...groupBy(findingsOf(...found), causeOf).values()] as unknown as SameCause[]
+  return groupedByCause(findingsOf(...found), deviantOf)
 }
 
-/** The name of a cause: its first check, the versions, and the number of further checks. */
+/** A check that deviates, with the response that deviates if it is known. */
+interface Deviant {
+  readonly check: CheckRecord
+  readonly last?: ExchangeRecord | undefined
+}
+
+/** A deviation with its response. */
+export function deviantOf({ latest: { check, lane } }: Finding): Deviant {
+  return { check, last: lastExchange(check, lane.report) }
+}
+
+/** Items by the cause of their deviation: the same response of an endpoint, or the same difference from a requirement at any endpoint. */
+export function groupedByCause<Item>(
+  items: readonly Item[],
+  of: (item: Item) => Deviant,
+): SameCause<Item>[] {
+  const equal = [...groupBy(items, (item) => responseKey(of(item))).values()]
+  const joined = groupBy(equal, ([first]) => differenceKey(of(first as Item)))
+  return [...joined.values()].map((same) => same.flat()) as unknown as SameCause<Item>[]
+}
+
+/** Deviations with equal outcome, endpoint, response and place in an item of the body have one cause. */
+function responseKey({ check, last }: Deviant): string {
+  const { outcome } = check
+  return JSON.stringify([
+    outcome,
+    endpointOf({ check, last }),
+    last?.response.status,
+    placeIn(check),
+    actualOf(check),
+  ])
+}
+
+/** So have deviations from one requirement with the same difference, whatever the endpoint. */
+function differenceKey({ check, last }: Deviant): string {
+  const { outcome, requirements, deviation } = check
+  const difference = deviation?.difference ?? [deviation?.expected, actualOf(check), placeIn(check)]
+  return JSON.stringify([outcome, requirements, last?.response.status, difference])
+}
+
+/** The endpoint of the response that deviates. */
+const endpointOf = ({ check, last }: Deviant) => last?.endpoint ?? check.endpoint
+
+/** The place of a deviation, the same for all items of a list. */
+function placeIn({ deviation }: CheckRecord): string | undefined {
+  return deviation?.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+}
+
+/** The words of a cause, and the endpoints, lanes and judgements that it has. A check counts once for each lane. */
+export function causeFacts(cause: SameCause) {
+  const actuals = new Set(cause.map(({ latest: { check } }) => actualOf(check)))
+  const { deviation } = cause[0].latest.check
+  const words =
+    actuals.size > 1 && deviation?.difference
+      ? `${deviation.difference.of} ${deviation.difference.is}`
+      : actualOf(cause[0].latest.check)
+  return {
+    words: cut(words, 80),
+    endpoints: new Set(cause.map((each) => endpointOf(deviantOf(each)))).size,
+    lanes: [...new Set(cause.flatMap(({ names }) => names))],
+    checks: sumOf(cause, ({ names }) => names.length),
+  }
+}
+
+/** What a target did instead of the expected. */
+export function actualOf({ deviation, detail }: CheckRecord): string {
+  return deviation?.actual ?? detail
+}
+
+/** The name of a cause: its first check and the versions, or the difference with the number of its endpoints. */
 export function causeName(
-  [{ latest, names }, ...same]: SameCause,
-  write = (id: string) => id,
+  cause: SameCause,
+  { id = (name: string) => name, words: write = printable } = {},
 ): string {
+  const [{ latest, names }, ...same] = cause
+  const { words, endpoints, lanes, checks } = causeFacts(cause)
+  if (endpoints > 1)
+    return `${write(words)} on ${endpoints} endpoints, ${lanesText(lanes)} (${counted(checks, 'check')})`
   const more = same.length === 0 ? '' : ` and ${counted(same.length, 'check')} with the same cause`
-  return `${write(latest.check.id)} (${names.join(', ')})${more}`
+  return `${id(latest.check.id)} (${names.join(', ')})${more}`
+}
+
+function lanesText(lanes: readonly string[]): string {
+  return lanes.length > 1 ? counted(lanes.length, 'version') : lanes.join()
+}
+
+/** The causes that are shown in full: the first of each area, then those of most checks. Warnings are among them only if nothing failed. */
+export function inFull(causes: readonly SameCause[], most: number): ReadonlySet<SameCause> {
+  const worst = causes.filter(([{ outcome }]) => outcome === causes[0]?.[0].outcome)
+  const areas = [...groupBy(worst, ([{ latest }]) => latest.check.area).values()]
+  const frequent = worst.toSorted((a, b) => causeFacts(b).checks - causeFacts(a).checks)
+  const first = areas.flatMap((own) => own.slice(0, 1))
+  return new Set([...new Set([...first, ...frequent])].slice(0, most))
 }
 
 /** The state of a check in a lane: its outcome, or `suspected` if it missed an effect and nothing has confirmed that. */
@@ -94,26 +180,6 @@ export function lastExchange(
   return exchanges.find(({ id }) => id === deviation?.exchanges.at(-1))
 }
 
-/** The cause of a deviation as a text. Deviations with equal outcome, endpoint, response and place in an item of the body have one cause. */
-export function causeOf({ latest: { check, lane } }: Finding): string {
-  return causeKey(check, lastExchange(check, lane.report))
-}
-
-/** The cause of a check's deviation as a text, with the response that deviates if it is known. */
-export function causeKey(
-  { outcome, deviation, endpoint, detail }: CheckRecord,
-  last?: ExchangeRecord,
-): string {
-  const place = deviation?.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-  return JSON.stringify([
-    outcome,
-    last?.endpoint ?? endpoint,
-    last?.response.status,
-    place,
-    deviation?.actual ?? detail,
-  ])
-}
-
 /** How many items break a claim, and the member that they alone share. */
 export function itemsSentence({
   failing,
@@ -139,9 +205,10 @@ export function failureBlock(
     `${check.outcome.toUpperCase()} ${check.id}`,
     ...claimLines(check),
     ...(deviation?.items ? [`  items     ${printable(itemsSentence(deviation.items))}`] : []),
-    ...(last ? exchangeLines(last, deviation?.fragment ? 0 : isShort ? 100 : 400) : []),
+    ...besideLines(check, report),
+    ...(last ? exchangeLines(last, deviation, isShort) : []),
     ...(deviation?.fragment
-      ? fragmentLines(deviation.fragment).map((line) => `            ${line}`)
+      ? fragmentLines(deviation.fragment, isShort ? 7 : 14).map((line) => `            ${line}`)
       : []),
     ...again.map((line, index) => `${index === 0 ? '  again     ' : '            '}${line}`),
   ]
@@ -166,25 +233,51 @@ export function claimLines({
   ]
 }
 
-function exchangeLines(
-  { request, response, as }: ExchangeRecord,
-  bodyCharacters: number,
+/** The most other responses of a comparison that are printed. */
+const besideAtMost = 2
+
+/** The responses with which the deviating one was compared. */
+function besideLines(
+  { deviation }: CheckRecord,
+  { exchanges }: Pick<Report, 'exchanges'>,
 ): string[] {
-  const body =
-    bodyCharacters > 0
-      ? printable(cut(response.body?.replace(/\s+/g, ' ') ?? '', bodyCharacters))
-      : ''
-  return [
-    `  sent      ${request.method} ${printable(request.url)} as ${as}`,
-    `  got       ${response.status}, ${counted(response.bodyBytes, 'byte')}${body === '' ? '' : `: ${body}`}`,
-  ]
+  const { responses = [], exchanges: ids = [] } = deviation ?? {}
+  const lines = ids.slice(0, -1).flatMap((id, index) => {
+    const found = exchanges.find((one) => one.id === id)
+    return found ? [`  beside    ${sentText(found)}: ${responses[index] ?? ''}`] : []
+  })
+  return lines.length > besideAtMost + 1
+    ? [
+        ...lines.slice(-besideAtMost),
+        `            and ${lines.length - besideAtMost} more responses`,
+      ]
+    : lines
+}
+
+function sentText({ request, as }: ExchangeRecord): string {
+  return `${request.method} ${printable(request.url)} as ${as}`
+}
+
+function exchangeLines(
+  exchange: ExchangeRecord,
+  deviation: DeviationRecord | undefined,
+  isShort: boolean,
+): string[] {
+  const { status, bodyBytes, body = '' } = exchange.response
+  const outline = deviation?.responses?.at(-1) ?? `${status}, ${counted(bodyBytes, 'byte')}`
+  const start = printable(cut(body.replace(/\s+/g, ' '), isShort ? 40 : 400))
+  const got = `  got       ${outline}${deviation?.fragment || start === '' ? '' : `: ${start}`}`
+  // The command of a short block names the request.
+  const isSaid = isShort && !deviation?.responses
+  return isSaid ? [got] : [`  sent      ${sentText(exchange)}`, got]
 }
 
 /** Some lines around the marked place as plain text, the place marked with `>`. A part too large to be indented is one line. */
-function fragmentLines(fragment: JsonFragment, height = 14, width = 240): string[] {
+function fragmentLines(fragment: JsonFragment, height: number, width = 240): string[] {
   const all = linesOf(fragment)
   const place = all.findIndex(({ marked }) => marked)
-  const from = Math.max(0, Math.min(place - 3, all.length - height))
+  const before = Math.floor(height / 4)
+  const from = Math.max(0, Math.min(place - before, all.length - height))
   const shown = all
     .slice(from, from + height)
     .map(({ text, marked }) => `${marked ? '>' : ' '} ${cut(text, width)}`)

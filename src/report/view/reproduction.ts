@@ -4,6 +4,9 @@ import { counted, printable } from '../../text/format.ts'
 
 const stepsAtMost = 12
 
+/** The flags of a command that change neither the request's meaning nor the response. */
+const ownFlags = / -w '\\n'| -A '(?:[^'\\]|'\\'')*'/g
+
 /** The replacement for the signature of an archive in a recorded address. */
 const signature = '$ARCHIVE_ADDRESS'
 
@@ -22,11 +25,9 @@ export function reproductionOf(
   const given = needs.map((need) => `# ${givenLine(need)}`)
   if (!isShort || !failing)
     return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
-  const lastOfEachNeed = new Map(given.map((line) => [line.split(':')[0], line])).values()
+  const command = commandOf(failing, undefined).replace(ownFlags, '')
   const setup = [`setup: ${counted(exchanges.length - 1, 'request')}, printed by --verbose`]
-  return [commandOf(failing, undefined), ...(exchanges.length > 1 ? setup : lastOfEachNeed)].map(
-    printable,
-  )
+  return [command, ...(exchanges.length > 1 ? setup : [])].map(printable)
 }
 
 /** The last steps of a reproduction. A step is a request with its repetitions since the last write. */

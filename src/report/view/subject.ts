@@ -1,6 +1,6 @@
 import type { PreflightRecord, PreflightToken } from '../../record/preflight-record.ts'
 import type { ReportLane } from '../../record/report-lanes.ts'
-import type { Coverage, Report, RunRecord, Verdict } from '../../record/run-record.ts'
+import type { Coverage, Difference, Report, RunRecord, Verdict } from '../../record/run-record.ts'
 import { coverageOf, isThin } from '../../record/verdict.ts'
 import type { Area } from '../../spec/endpoints.ts'
 import { counted, duration, size } from '../../text/format.ts'
@@ -47,6 +47,22 @@ export const shorterIntervals =
 /** The traffic of a lane: `3,507 requests, 69.9 MB in 35.7 s`. */
 export function trafficText({ requests: { sent, bytes }, durationMs }: Report): string {
   return `${counted(sent, 'request')}, ${size(bytes)} in ${duration(durationMs)}`
+}
+
+/** The documented changes of which no difference was seen: `change 2: …`. `statements` have the words of each. */
+export function unseenChanges(
+  differences: readonly Pick<Difference, 'change'>[],
+  statements: readonly { readonly id: string; readonly text: string }[],
+): string[] {
+  const seen = new Set(differences.map(({ change }) => `versioning.change-${change}`))
+  return statements
+    .filter(({ id }) => /^versioning\.change-\d+$/.test(id) && !seen.has(id))
+    .map(({ id, text }) => `change ${id.split('-').at(-1)}: ${text}`)
+}
+
+/** `19 of the 21 documented changes were seen`. */
+export function seenText({ length }: readonly string[]): string {
+  return `${21 - length} of the 21 documented changes were seen`
 }
 
 /** The sentences of the gate and of the preflight that a reader needs before the details. */

@@ -1,7 +1,8 @@
+import type { Exchange } from '../../http/exchange/exchange.ts'
 import type { DeviationRecord, JsonFragment } from '../../record/check-record.ts'
 import type { Finding } from '../../suite/deviation.ts'
 import { atPointer, defined, stepsOf, sumOf } from '../../text/data.ts'
-import { cut, printable, show } from '../../text/format.ts'
+import { counted, cut, printable, show } from '../../text/format.ts'
 import type { Session } from './session.ts'
 
 /** The longest fragment of a body that a record keeps. Characters. */
@@ -14,7 +15,7 @@ export function deviationRecord(
   session: Pick<Session, 'needs' | 'redactor'>,
   safe: (text: string) => string,
 ): DeviationRecord {
-  const { expected, actual, exchanges, items } = finding
+  const { expected, actual, difference, exchanges, items } = finding
   const trait = items?.trait && {
     member: safe(cut(items.trait.member, 80)),
     value: safe(show(items.trait.value)),
@@ -30,9 +31,11 @@ export function deviationRecord(
   return defined({
     expected: safe(expected),
     actual: safe(actual),
+    difference: difference && { of: safe(difference.of), is: safe(difference.is) },
     pointer: pointer === undefined ? undefined : safe(pointer),
     items: items && defined({ ...items, trait }),
     exchanges: exchanges.map(({ id }) => id),
+    responses: exchanges.length > 1 ? exchanges.map(outlineOf) : undefined,
     // Secrets contain no line break, so that the marked lines stay where they are.
     fragment: fragment && {
       ...fragment,
@@ -41,6 +44,11 @@ export function deviationRecord(
     },
     given: needs.length > 0 ? needs : undefined,
   })
+}
+
+/** A response in a few words: `200, 15 items`. */
+function outlineOf({ status, isList, count, length }: Exchange): string {
+  return `${status}, ${isList ? counted(count, 'item') : counted(length, 'byte')}`
 }
 
 /** The largest readable part of a body around a pointer; undefined if the pointer leads nowhere. */

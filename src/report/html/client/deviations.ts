@@ -2,16 +2,19 @@ import type { CheckRecord, DeviationRecord, JsonFragment } from '../../../record
 import type { ExchangeRecord } from '../../../record/exchange-record.ts'
 import type { ReportLane } from '../../../record/report-lanes.ts'
 import { groupBy } from '../../../text/data.ts'
-import { counted, cut } from '../../../text/format.ts'
+import { counted } from '../../../text/format.ts'
 import {
-  causeOf,
+  causeFacts,
+  deviantOf,
   type Finding,
   findingsOf,
+  groupedByCause,
   itemsSentence,
   type Judgement,
   judgementsIn,
   linesOf,
   missText,
+  type SameCause,
   stateOf,
 } from '../../view/findings.ts'
 import { indented } from '../../view/indented.ts'
@@ -29,7 +32,7 @@ export function deviationSection(
 ): HTMLElement {
   const byCheck = [...groupBy(findingsOf(lanes), ({ latest }) => latest.check.id).values()]
   const judged = groupBy(judgementsIn(lanes), ({ check }) => check.id)
-  const causes = [...groupBy(byCheck, ([first]) => causeOf(first as Finding)).values()]
+  const causes = groupedByCause(byCheck, ([first]) => deviantOf(first as Finding))
   const blocks = causes.map((checks) => {
     const drawn = checks.map((findings) => deviation(findings, judged, readings))
     return drawn.length > 1 ? cause(checks, drawn) : (drawn[0] as HTMLElement)
@@ -44,16 +47,12 @@ export function deviationSection(
 
 /** Checks whose deviations have one cause, in one line until it is opened. */
 function cause(checks: readonly Finding[][], drawn: readonly HTMLElement[]): HTMLElement {
-  const all = checks.flat()
-  const { outcome, latest } = all[0] as Finding
-  const { endpoint, deviation: found, detail } = latest.check
-  const under = [...new Set(all.flatMap(({ names }) => names))].join(', ')
-  const text = h(
-    'span',
-    { class: 'title' },
-    h('code', {}, endpoint),
-    ` ${cut(found?.actual ?? detail, 80)}`,
-  )
+  const all = checks.flat() as unknown as SameCause
+  const { outcome, latest } = all[0]
+  const { words, endpoints, lanes } = causeFacts(all)
+  const under = lanes.join(', ')
+  const place = endpoints > 1 ? `${endpoints} endpoints` : latest.check.endpoint
+  const text = h('span', { class: 'title' }, h('code', {}, place), ` ${words}`)
   const summary = h(
     'summary',
     {},

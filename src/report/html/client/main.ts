@@ -38,7 +38,7 @@ function draw(data: PageData): void {
     sections.causeSection('errored', 'Without a verdict', erroredCauses(lanes)),
     sections.causeSection('untested', 'Untested', untestedCauses(lanes)),
     checks.element,
-    ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run)] : []),
+    ...(run.crossVersion.differences.length > 0 ? [sections.differenceSection(run, data)] : []),
     sections.requirementSection(lanes, data),
     sections.observationSection(lanes),
     sections.waitSection(lanes),

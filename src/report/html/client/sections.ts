@@ -3,14 +3,19 @@ import type { Difference, RunRecord } from '../../../record/run-record.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, grouped } from '../../../text/format.ts'
 import type { Cause } from '../../view/causes.ts'
+import { seenText, unseenChanges } from '../../view/subject.ts'
 import { lagTable, type TrafficTable, waitTable } from '../../view/traffic.ts'
 import type { PageData } from '../page.ts'
 import { badge, type Child, code, disclosure, h, list, section, table } from './dom.ts'
 
 /** The differences between the versions: the unlisted ones, and all on demand. */
-export function differenceSection({ crossVersion: { differences: all } }: RunRecord): HTMLElement {
+export function differenceSection(
+  { crossVersion: { differences: all } }: RunRecord,
+  { statements }: PageData,
+): HTMLElement {
   const unlisted = all.filter(({ change }) => change === undefined)
-  const seen = new Set(all.flatMap(({ change }) => change ?? [])).size
+  const texts = Object.entries(statements).map(([id, text]) => ({ id, text }))
+  const unseen = unseenChanges(all, texts)
   const rest =
     unlisted.length === 0
       ? 'Nothing else differs.'
@@ -18,7 +23,8 @@ export function differenceSection({ crossVersion: { differences: all } }: RunRec
   return section(
     'differences',
     'Version differences',
-    h('p', {}, `${seen} of the 21 documented changes were seen. ${rest}`),
+    h('p', {}, `${seenText(unseen)}. ${rest}`),
+    ...list('plain', unseen),
     ...differenceTable('Differences that no change lists', unlisted),
     disclosure({}, [`All ${counted(all.length, 'difference')}`], () =>
       differenceTable('All differences', all),
