@@ -43,6 +43,18 @@ describe('a streamed body', () => {
     expect([exchange.status, exchange.response.body.length, rest]).toEqual([404, 65_536, {}])
   })
 
+  test('a body of another status that drips is given up by its time', async () => {
+    const { baseUrl } = await scriptedTarget((_, response) => {
+      response.writeHead(500)
+      const drip = setInterval(() => response.write('x'), 10)
+      response.once('close', () => clearInterval(drip))
+    })
+    const limits = { concurrency: 1, requestsPerSecond: 1000, timeoutSeconds: 0.1 }
+    await expect(openClient(baseUrl, { limits }).stream(archive, lengthOf)).rejects.toThrow(
+      /no complete response within 0\.3.* s.*tried 2 times/,
+    )
+  })
+
   test('a streamed body that breaks off is requested once more and then given up', async () => {
     const { baseUrl, received } = await scriptedTarget((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy())

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { queryObjects } from 'node:v8'
@@ -25,6 +26,25 @@ test('no session of a run stays in memory after it, while its signal can still a
   for (const { totals } of reports) expect(totals.passed).toBeGreaterThan(0)
   await expect.poll(sessions).toBeLessThanOrEqual(before)
   expect(stop.signal.aborted).toBe(false)
+})
+
+test('a run ends at its deadline, whatever is pending', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const config = {
+    ...defaults,
+    target: { ...defaults.target, baseUrl: `http://127.0.0.1:${port}` },
+    limits: { ...defaults.limits, timeoutSeconds: 3600, runMinutes: 0.01 },
+  }
+  const checks = allChecks(suites).filter(({ check }) => check.id === 'events.public.status')
+  const { run, reports } = await judgeTarget(config, checks, {})
+  silent.close().closeAllConnections()
+  expect(run.interrupted).toBe(false)
+  for (const {
+    checks: [record],
+  } of reports)
+    expect(record).toMatchObject({ outcome: 'untested', reason: { code: 'left-out', by: 'time-limit' } })
 })
 
 test('a time of day that is set back shortens no duration below nothing', async () => {

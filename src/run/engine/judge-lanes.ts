@@ -1,4 +1,5 @@
-import { setMaxListeners } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
+import { budgetUntil } from '../../http/transport/time/budget.ts'
 import { systemClock } from '../../http/transport/time/clock.ts'
 import { Traffic } from '../../http/transport/traffic.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
@@ -21,6 +22,9 @@ import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './schedul
 /** The time in which an interrupted run may remove its objects. Milliseconds. */
 const cancelGrace = 300
 
+/** The time in which a run may remove its objects after its deadline. Milliseconds. */
+const lateGrace = 5000
+
 /** Judges all lanes of a plan in one schedule, and returns the outcome of each. After an abort it returns within a second, with the judgements so far. */
 export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: AbortSignal) {
   const own = new AbortController()
@@ -34,24 +38,38 @@ export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: A
       { records: new Map(), leftBehind: [] },
     ]),
   )
+  const { deadline = Number.POSITIVE_INFINITY } = plan
+  const budget = budgetUntil(deadline, plan.clock, (reason) => own.abort(reason))
   const judging: Judging = {
-    plan,
+    plan: { ...plan, clock: budget.clock },
     outcomes,
+    interruption: signal,
     signal: own.signal,
     slots: slotsFor(plan.config),
     listener,
   }
-  const overdue = new Promise<boolean>((resolve) =>
-    own.signal.addEventListener('abort', () => setTimeout(resolve, cancelGrace, false), {
-      once: true,
-    }),
-  )
-  const released = await Promise.race([judgeAll(judging), overdue])
+  const after = async (ending: AbortSignal, grace: number) => {
+    if (!ending.aborted) await once(ending, 'abort', { signal: ended.signal })
+    await systemClock.sleep(grace, ended.signal)
+    return false
+  }
+  const ended = new AbortController()
+  const released = await Promise.race([
+    judgeAll(judging),
+    after(signal, cancelGrace),
+    after(own.signal, lateGrace),
+  ])
+  ended.abort()
+  budget.stop()
   // They would keep the sessions in memory while the reports are written.
   signal.removeEventListener('abort', abort)
   forgetItems()
   judging.listener = {}
   if (!released) listener.unreleased?.()
+  if (!released && !signal.aborted) {
+    for (const outcome of outcomes.values())
+      outcome.broken ??= 'the run had reached its time limit (limits.runMinutes) before this check'
+  }
   return outcomes
 }
 
@@ -80,6 +98,7 @@ async function judgeStages(judging: Judging): Promise<void> {
   }
   // An interrupted run ends before a slow target has removed its objects.
   complete()
+  for (const { session } of lanes) session.exchanges.close()
   await Promise.all(lanes.map(({ session }) => session.cleanUp()))
   for (const lane of lanes) completeLane(lane, await lane.session.release())
 }
@@ -91,7 +110,7 @@ async function judgeStage(
   stage: Stage,
 ): Promise<void> {
   const { plan, slots } = judging
-  const signal = AbortSignal.any([judging.signal, ...(plan.enough ? [plan.enough] : [])])
+  const signal = AbortSignal.any([judging.interruption, ...(plan.enough ? [plan.enough] : [])])
   // With a limit of requests, required behaviour is judged before recommended behaviour.
   const parts: Level[][] =
     plan.maxRequests === undefined ? [['must', 'should']] : [['must'], ['should']]
@@ -137,6 +156,9 @@ async function judgePlaced(
 interface Judging {
   readonly plan: RunPlan
   readonly outcomes: ReadonlyMap<LaneName, LaneOutcome>
+  /** The interruption: no further check begins. */
+  readonly interruption: AbortSignal
+  /** The interruption or the deadline: no request is sent, and none is waited for. */
   readonly signal: AbortSignal
   readonly slots: Slots
   /** Receives the events; after the end of an interrupted run an empty one takes its place. */
@@ -208,7 +230,7 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
 
 /** Judges the doubtful checks again, in the order of the document: the order of the failures must not decide which are repeated. */
 async function confirmLanes(
-  { plan, signal, slots, listener }: Judging,
+  { plan, interruption: signal, slots, listener }: Judging,
   lanes: readonly OpenLane[],
 ): Promise<void> {
   for (const { placed, doubtful } of lanes) {
@@ -224,7 +246,6 @@ async function confirmLanes(
 /** Completes the outcome of a lane, with the warning of a release that failed. */
 function completeLane({ session, outcome, startedAt, warnings }: OpenLane, warning?: string): void {
   const log = session.exchanges
-  log.close()
   outcome.result = {
     get exchanges() {
       return log.records

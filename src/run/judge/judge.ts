@@ -140,7 +140,9 @@ function judgementOf(error: unknown, check: Check, session: Session): Judgement 
       detail: error.message,
       blocker: error.exchange,
     }
-  if (error instanceof NotSent) return { outcome: 'untested', ...notSent(error.reason) }
+  // At the deadline, a request to the target or to the provider may end with an error of its own.
+  const cause = session.signal.reason instanceof NotSent ? session.signal.reason : error
+  if (cause instanceof NotSent) return { outcome: 'untested', ...notSent(cause.reason) }
   return errored(error, check, session)
 }
 

@@ -104,8 +104,7 @@ export async function receiveStream<Result>(
 ): Promise<Streamed<Result>> {
   const { body, ...head } = await openResponse(wire, dispatcher, limits)
   try {
-    if (head.status !== 200)
-      return { response: { ...head, body: await responseOf(beginningOf(body), 'body', limits) } }
+    if (head.status !== 200) return { response: { ...head, body: await shortBody(body, limits) } }
     const { result, ...streamed } = await consumed(body, limits, consume)
     return { response: { ...head, body: Buffer.alloc(0), streamed }, result }
   } finally {
@@ -155,6 +154,14 @@ async function consumed<Result>(body: Readable, limits: StreamLimits, consume: C
   } finally {
     clearInterval(timer)
   }
+}
+
+/** The beginning of a body that arrives in time. A body that drips makes no progress by its bytes. Throws like {@link openResponse}. */
+function shortBody(body: Readable, { timeout, signal }: StreamLimits): Promise<Buffer> {
+  return withDeadline(timeout * 3, signal, (ending) => {
+    ending.addEventListener('abort', () => body.destroy(ending.reason))
+    return responseOf(beginningOf(body), 'body', { timeout, signal: ending })
+  })
 }
 
 async function beginningOf(body: Readable): Promise<Buffer> {

@@ -27,6 +27,12 @@ function monotonic(): number {
 /** The time of day when the process began, plus the monotonic time since then: a correction of the machine's clock shortens no wait. */
 export const systemClock: Clock = {
   now: () => zero + monotonic(),
-  sleep: (milliseconds, signal) =>
-    delay(Math.max(0, milliseconds), undefined, signal ? { signal } : {}),
+  sleep: async (milliseconds, signal) => {
+    try {
+      await delay(Math.max(0, milliseconds), undefined, signal ? { signal } : {})
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
+    }
+  },
 }
