@@ -6,9 +6,10 @@ import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostile } from '../../../fixtures/samples/report/report.ts'
-import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
+import { sampleRecords, unpackedText } from '../../../fixtures/samples/run/records.ts'
 import type { Outcome } from '../../record/reason.ts'
 import type { RunRecords } from '../../record/report-lanes.ts'
+import { noCrossVersion } from '../../record/run-record.ts'
 import { documentRequirements } from '../../spec/requirements.ts'
 import { matrixOf } from '../comparison/matrix.ts'
 import { renderMatrix } from './page.ts'
@@ -122,4 +123,22 @@ describe.runIf(executablePath)('the page of a matrix in a browser', () => {
     expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
   })
+})
+
+test('a hostile name is no markup of the page', () => {
+  const file = readFileSync(join(folder, 'matrix.html'), 'utf8')
+  expect(file.match(/<script/g)).toHaveLength(2)
+  expect(file).not.toMatch(/<img|\u202e/)
+})
+
+test('the page has the exchanges of deviations, and neither those of passed checks nor the examination before the run', () => {
+  const textOf = (outcome: Outcome) => {
+    const { run, reports } = recordsWith('failed')
+    const alike = reports.map((report) => ({ ...report, checks: report.checks.map((check) => ({ ...check, outcome })) }))
+    const runs = [{ name: 'forge', records: { run: { ...run, crossVersion: noCrossVersion }, reports: alike } }]
+    return unpackedText(renderMatrix(matrixOf(runs, documentRequirements), runs))
+  }
+  expect(textOf('failed')).toContain('/events?q=x')
+  expect(textOf('passed')).not.toContain('/events?q=x')
+  expect(textOf('failed')).not.toContain('"preflight"')
 })
