@@ -11,6 +11,7 @@ import { bracketed, moment } from '../../src/suite/observe.ts'
 import type { PollSession, QuotaCost, Validator } from '../../src/suite/poll-session.ts'
 import { unknownName } from './names.ts'
 import { unlessUntested } from './proof.ts'
+import { needOf, type RepositoryKind, repositoryOf } from './repositories.ts'
 
 /** The forms of the headers that polling depends on (document: Polling rules; readings B3, B4, B6). */
 const forms = {
@@ -22,7 +23,10 @@ const forms = {
 } as const
 const seconds = { name: 'an integer number of seconds', pattern: /^[0-9]+$/ }
 
-type FurtherNeed = 'empty-organization' | 'empty-repository' | 'private-repository'
+type FurtherNeed = 'empty-organization' | 'empty-repository'
+
+/** Finds a list of the endpoint by its parameters; undefined where none is known. */
+type FindList = () => Promise<object | undefined>
 
 /** A list that is polled with validators. */
 export interface PolledList<Needs extends NeedMap> {
@@ -40,6 +44,8 @@ export interface PolledList<Needs extends NeedMap> {
   readonly whole?: (list: ListAddress) => ListAddress
   /** Needs that name further lists of the endpoint, which are polled as well. */
   readonly further?: readonly FurtherNeed[]
+  /** Further kinds of repositories whose lists are polled as well. */
+  readonly kinds?: readonly RepositoryKind[]
   /** True for an item that even an older copy of the list must contain. */
   readonly isOld?: (item: Located) => boolean
 }
@@ -49,7 +55,8 @@ export function pollingChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   list: PolledList<Needs>,
 ): Check[] {
-  const { at, validator, requirement, recorded, also, further = [], isOld = () => false } = list
+  const { at, validator, requirement, recorded, also, isOld = () => false } = list
+  const { further = [], kinds = [] } = list
   const isTag = validator.response === 'ETag'
   const form = forms[validator.response]
   const afterwards = recorded ? ({ schedule: 'afterwards' } as const) : {}
@@ -120,12 +127,16 @@ export function pollingChecks<Needs extends NeedMap>(
     claim(
       'not-modified',
       `returns 304 for an unchanged list when its ${validator.response} is sent back verbatim`,
-      { requirement: 'polling.not-modified', asks: further },
+      { requirement: 'polling.not-modified', asks: [...further, ...kinds.map(needOf)] },
       async (t, address) => {
         await new Listing(t, address).page()
         await expectUnchanged(t, list, address, await polls(t, address))
         await expectLaterUnchanged(t, list, address)
-        for (const name of further) await unlessUntested(expectUnchangedToo(t, list, address, name))
+        const finds: readonly FindList[] = [
+          ...further.map((name) => () => t.ask(name, {})),
+          ...kinds.map((kind) => () => repositoryOf(t, kind)),
+        ]
+        for (const find of finds) await unlessUntested(expectUnchangedToo(t, list, address, find))
       },
     ),
     claim(
@@ -253,14 +264,16 @@ async function expectUnchanged(
   ).status(304)
 }
 
-/** Expects 304 for a list that a further need names. */
+/** Expects 304 for another list of the endpoint, if one is known. */
 async function expectUnchangedToo(
   t: CheckContext,
   list: Polled,
   usual: ListAddress,
-  name: FurtherNeed,
+  find: FindList,
 ): Promise<void> {
-  const address = { ...usual, params: { ...(await t.ask(name, {})) } }
+  const params = await find()
+  if (!params) return
+  const address = { ...usual, params: { ...params } }
   const polls = await pollAt(t, list.validator, address, { unmeasured: true, bare: true })
   await expectUnchanged(t, list, address, polls)
 }

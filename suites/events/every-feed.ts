@@ -46,6 +46,7 @@ export function feedChecks<Needs extends NeedMap>(
     requirement: 'polling.etag',
     isOld: isPastLatency,
     further: feed.further ?? [],
+    kinds: feed.kinds ?? [],
   }
   return [
     ...servedChecks(feed, { at, requirement: 'events.feeds.status', excuses }),

@@ -56,20 +56,29 @@ export function openAt<Needs extends NeedMap>(
   })
 }
 
+/** The addresses of the feeds of further kinds of repositories, for the usual reader. */
+export async function furtherAddresses<Needs extends NeedMap>(
+  t: CheckContext,
+  feed: Feed<Needs>,
+  needs: Resolved<Needs>,
+): Promise<FeedAddress[]> {
+  const found: FeedAddress[] = []
+  for (const kind of feed.kinds ?? []) {
+    const place = await repositoryOf(t, kind)
+    if (!place) continue
+    const { owner, repo } = place
+    found.push({ ...feed.at(needs), params: { owner, repo } })
+  }
+  return found
+}
+
 /** The feeds of further kinds of repositories, for the usual reader. */
 export async function furtherFeeds<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
   needs: Resolved<Needs>,
 ): Promise<Listing[]> {
-  const found: Listing[] = []
-  for (const kind of feed.kinds ?? []) {
-    const place = await repositoryOf(t, kind)
-    if (!place) continue
-    const { owner, repo } = place
-    found.push(openAt(t, feed, { ...feed.at(needs), params: { owner, repo } }))
-  }
-  return found
+  return (await furtherAddresses(t, feed, needs)).map((address) => openAt(t, feed, address))
 }
 
 /** Every distinct event of a feed's endpoint in the exchanges of this run, for any reader. The feeds of each kind are read first. */

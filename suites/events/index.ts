@@ -7,7 +7,7 @@ import { expectCaseIgnored, expectNoneForUnknown } from '../common/names.ts'
 import { unlessUntested } from '../common/proof.ts'
 import type { RepositoryName } from '../common/repositories.ts'
 import { feedChecks } from './every-feed.ts'
-import { type Feed, type FeedPlace, open } from './feed.ts'
+import { type Feed, type FeedPlace, furtherAddresses, open } from './feed.ts'
 import { type BusyFeed, feedWindowChecks, hiddenPastCheck } from './feed-window.ts'
 import * as known from './known-events.ts'
 import { dashboardAccessChecks, metadataChecks } from './permissions.ts'
@@ -84,6 +84,8 @@ function letterCaseCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: Level)
     const renamed = await expectCaseIgnored(t, address, 'repo')
     const { items } = await open(t, feed, needs).walk()
     if (renamed) await unlessUntested(known.expectListed(t, renamed, items))
+    for (const other of await furtherAddresses(t, feed, needs))
+      await unlessUntested(expectCaseIgnored(t, { ...other, endpoint: feed.endpoint }, 'repo'))
   })
 }
 
@@ -170,7 +172,7 @@ export const eventsSuites: readonly Suite[] = [
     ...ofRepository,
     id: 'events.repository',
     endpoint: endpoints.repositoryEvents,
-    further: ['empty-repository', 'private-repository'],
+    further: ['empty-repository'],
     claims: (feed) => [
       scope.emptyFeed(feed, need('empty-repository'), ({ owner, repo }) => ({ owner, repo })),
       scope.ofRepository(feed),

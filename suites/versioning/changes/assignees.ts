@@ -28,10 +28,14 @@ export const assigning = changeRow({
         forEachAssigning(t, needs, async (request) => {
           await expectNoEffect(t, field, (version) => assign(t, needs, request, version))
           const isUpdate = request.method === 'PATCH'
-          if (isUpdate)
-            await unlessUntested(
-              expectNoEffect(t, field, (version) => assign(t, needs, request, version, null)),
-            )
+          const beside = { ...request, body: { ...request.body, assignees: [] } }
+          const ways = [
+            (version: ApiVersion) => assign(t, needs, request, version, null),
+            (version: ApiVersion) =>
+              assign(t, needs, version === firstVersion ? request : beside, version),
+          ]
+          for (const way of isUpdate ? ways : [])
+            await unlessUntested(expectNoEffect(t, field, way))
         }),
     },
   },

@@ -46,6 +46,7 @@ export const repositoryIds = changeRow({
             [true, ...ids],
             [...ids, null],
             [...ids, fraction],
+            [first, String(first), first],
           ]
         }),
     },

@@ -84,12 +84,12 @@ export const tradeControls = Object.entries(controlled).flatMap(([name, endpoint
   }),
 )
 
-/** Sends the blocked request; a deletion only where its object may go. */
+/** Sends the blocked request twice, since each attempt is blocked; a deletion only where its object may go. */
 async function sendBlocked(
   t: CheckContext,
   needs: Callers & { readonly blocked: DeclaredRequest },
   endpoint: Endpoint,
-): Promise<Exchange> {
+): Promise<readonly Exchange[]> {
   const { path, body, as = 'restricted', disposable } = needs.blocked
   const how = 'mark the request as disposable, and let it name an organization that may be deleted'
   const spared = endpoint === changeEndpoints.deleteOrganization && !disposable
@@ -97,12 +97,10 @@ async function sendBlocked(
     t.untested('the organization is not marked as disposable', [
       { need: 'trade-restricted-request', how },
     ])
-  return t.send({
-    endpoint,
-    path,
-    as: callerOf(t, needs, as),
-    ...(body === undefined ? {} : { body }),
-  })
+  const content = body === undefined ? {} : { body }
+  const spec = { endpoint, path, as: callerOf(t, needs, as), ...content }
+  const first = await t.send(spec)
+  return first.ok ? [first] : [first, await t.send(spec)]
 }
 
 /**
