@@ -6,15 +6,8 @@ import { need, optional, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually, type Looking } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { disposableInbox, inboxOfRole } from '../common/touches.ts'
-import {
-  everyThread,
-  type Fact,
-  type Sequence,
-  settled,
-  type Users,
-  type Wrong,
-  walkThrough,
-} from './walk.ts'
+import { settled, walkThrough } from './walk.ts'
+import { everyThread, type Fact, type Sequence, type Users, type Wrong } from './walkers.ts'
 
 /** The judged fact: of the thread whose steps were taken, or of other threads. */
 type Law = Fact | 'unmuted' | 'other-threads'

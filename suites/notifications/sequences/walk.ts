@@ -3,7 +3,6 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import type { Finding } from '../../../src/suite/deviation.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { briefly, eventually, type Looking, moment, sendUntil } from '../../../src/suite/observe.ts'
@@ -21,82 +20,25 @@ import {
 import {
   aimAtRepository,
   isShort,
-  type OpenInbox,
   openInbox,
   type Unread,
   unreadOf,
 } from '../marking/inbox-fixture.ts'
-import { type State, steps } from './model.ts'
-
-/** A step in a turn: of one thread, or of every thread. */
-interface Move {
-  readonly turn: number
-  readonly thread: number
-  readonly step: string
-}
-
-/** The moves of an inbox, by turns. */
-export type Sequence = readonly Move[]
-
-/** In place of the number of a thread. */
-export const everyThread = -1
-
-/** The fact that contradicts the model. */
-export type Fact = 'state' | 'subscription' | 'reason'
-
-/** A thread that contradicts its steps. */
-export interface Wrong extends Finding {
-  readonly fact: Fact
-  /** Its number, and the turn after which it was seen. */
-  readonly thread: number
-  readonly turn: number
-  /** The steps of the thread so far, those on all threads among them. */
-  readonly taken: readonly string[]
-  /** The thread was muted, which may begin some seconds late (readings G16). */
-  readonly isMuted: boolean
-  /** No other thread has taken steps of its own, but for a notification that was heard. */
-  readonly isAlone: boolean
-}
-
-type Contradiction = Pick<Wrong, 'fact' | 'expected' | 'actual'>
+import { steps } from './model.ts'
+import {
+  type Contradiction,
+  everyThread,
+  type Fact,
+  type Move,
+  type Sequence,
+  type Users,
+  type Walk,
+  type Walker,
+  type Wrong,
+} from './walkers.ts'
 
 /** A brief look for a notification on a muted thread, after the muting has had its time to begin. */
 export const settled: Looking = (...of) => briefly(...of)
-
-/** The token of the inbox that takes steps, and another user whose inbox must stay as it is. */
-export interface Users {
-  readonly token: string
-  readonly stranger: Caller | undefined
-}
-
-/** A thread on its way through a sequence: of the inbox, or of a second one that must stay as it is. */
-interface Walker {
-  readonly user: Caller
-  readonly id: string
-  readonly repository: string
-  /** The steps so far, those on all threads among them, and their responses. */
-  readonly taken: string[]
-  readonly exchanges: Exchange[]
-  /** The responses to callers who must be refused. */
-  readonly refusals: Exchange[]
-  state: State
-}
-
-/** An inbox whose threads take their steps. */
-interface Walk {
-  readonly inbox: OpenInbox
-  /** The user of the second inbox, where there is one. */
-  readonly stranger: Caller | undefined
-  readonly walkers: readonly Walker[]
-  readonly looking: Looking
-  /** The moves of the present turn, and whether it is the last one. */
-  moves: Sequence
-  isLast: boolean
-  /** A notification made a thread unread that was read before. */
-  isHeard: boolean
-  /** A notification is late, which counts only once another one was heard. */
-  isLate: boolean
-}
 
 /** The threads in a list. Only the lists of unread threads say that a missing one is read. */
 interface View {
