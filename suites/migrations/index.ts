@@ -1,7 +1,8 @@
 import type { Suite } from '../../src/suite/check.ts'
 import archive from './archive/archive.suite.ts'
 import deleteArchive from './archive/delete-archive.suite.ts'
-import download, { expiry } from './archive/download.suite.ts'
+import download from './archive/download.suite.ts'
+import lifetime from './archive/lifetime.suite.ts'
 import unlock from './locks/unlock.suite.ts'
 import get from './read/get.suite.ts'
 import list from './read/list.suite.ts'
@@ -18,5 +19,5 @@ export const migrationsSuites: readonly Suite[] = [
   deleteArchive,
   unlock,
   repositories,
-  expiry,
+  lifetime,
 ]

@@ -17,7 +17,6 @@ import {
 } from '../common/access.ts'
 import { identityOf } from '../common/every-migration.ts'
 import { bodyOf, membersOf } from '../common/forms.ts'
-import { locksStayCheck } from '../common/lock-state.ts'
 import {
   awaitListed,
   deletedEarly,
@@ -35,6 +34,7 @@ import {
   twoRepositories,
 } from '../common/migration-state.ts'
 import { echoedFlags, type Started, startMigration } from '../common/start-request.ts'
+import { locksStayCheck } from '../locks/lock-checks.ts'
 
 const path = configuredPath('downloadArchive')
 const needs = { ...twoRepositories, path: optional(path) }

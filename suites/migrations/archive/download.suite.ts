@@ -4,9 +4,8 @@ import { redirectTarget } from '../../../src/http/exchange/redirect.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject } from '../../../src/suite/located.ts'
 import { configuredPath, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { briefly, everyTime, firstOf, sendUntil } from '../../../src/suite/observe.ts'
+import { briefly, firstOf } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, expectForeign } from '../common/access.ts'
 import {
@@ -21,12 +20,9 @@ import {
   disposable,
   downloadRequest,
   exportAll,
-  exported,
   exportedState,
   idOf,
   isDeleted,
-  isExpired,
-  listedMigration,
   ofTwo,
   plain,
   requestArchive,
@@ -43,7 +39,8 @@ import {
 import { amountOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
-const download = operation({
+/** Downloads of the archive of a migration. */
+export const download = operation({
   id: 'migrations.download',
   endpoint,
   needs: archiveNeeds,
@@ -151,7 +148,7 @@ export default download.suite([
         const isRefused = await isRefusedWhileUnfinished(t, owner, path, id)
         const early = time === 0 && isRefused && (await t.send(deletionRequest(owner, id)))
         if (early !== false && early.rejected) (await deletedEarly(t)).push(started)
-        // Once more while it is exported, if that is seen.
+        // Once more while it is if that is seen.
         await briefly(
           t,
           'the export to begin',
@@ -230,7 +227,7 @@ function expectOwnGitData(
 }
 
 /** The control of a refusal: the archive of the caller's own migration is delivered (readings G15). */
-async function requireOwnServed(
+export async function requireOwnServed(
   t: CheckContext,
   resolved: Resolved<typeof archiveNeeds>,
 ): Promise<void> {
@@ -345,84 +342,4 @@ async function twice(t: CheckContext, of: Resolved<typeof archiveNeeds>, started
     t.send(downloadRequest(of.owner, of.path, idOf(t, started))),
   ])
   return { first, second: await delivery(t, of, started, 2) }
-}
-
-const day = 24 * 60 * 60
-
-const old = need('expired-migration')
-const ofOld = download.with({
-  needs: { owner: role('owner'), old },
-  requirement: 'migrations.download.state',
-  writes: false,
-})
-
-/** An archive exists for seven days, with a day of slack on both sides (document: Limits; readings E19). Last, since it moves the clock. */
-export const expiry = download.suite([
-  download.check(
-    'expired',
-    'rejects a download of an archive older than eight days',
-    { requirement: 'migrations.download.lifetime', also: { old } },
-    async (t, resolved, { old: { migration_id } }) => {
-      await requireOwnServed(t, resolved)
-      const response = await t.send(downloadRequest(resolved.owner, resolved.path, migration_id))
-      // An archive is no older than the last update of its migration: one younger than eight days may still exist (readings E19).
-      const { response: now } = await stateOf(t, resolved.owner, migration_id)
-      const isYoung = response.status < 400 && !(ageOf(now, now) > 8 * day * 1000)
-      if (isYoung) t.untested('the archive may be less than eight days old', 'expired-migration')
-      expectGone(t, response)
-    },
-  ),
-  ofOld.check(
-    'expired-stays',
-    'keeps a migration exported after its archive has expired',
-    async (t, { owner, old }) => {
-      const { migration_id } = old
-      const { state, response } = await stateOf(t, owner, migration_id)
-      // If the list contains the same state, the need is about another migration.
-      const { migration } =
-        state === 'exported' ? {} : await listedMigration(t, owner, migration_id)
-      const listed = isObject(migration?.value) ? migration.value.state : undefined
-      if (state !== 'exported' && listed === state)
-        t.untested('the list shows the same state', 'expired-migration')
-      t.expect(response).satisfy('exported', state === 'exported', state ?? String(response.status))
-    },
-  ),
-  download.check(
-    'lifetime',
-    'keeps an archive for seven days and no longer',
-    { asks: ['advance-clock'], schedule: 'afterwards' },
-    async (t, { owner, repository, path }) => {
-      // Another run may move the clock as well, even where no Date shows it. Pauses of an export, at random, keep two runs out of step.
-      const lost = await everyTime(t, async (time) => {
-        if (time > 0 && t.random() < 0.5)
-          await exported(t, owner, await startMigration(t, owner, [repository]))
-        const started = await startMigration(t, owner, [repository])
-        const request = downloadRequest(owner, path, await exported(t, owner, started))
-        // A download does not end the lifetime of the archive.
-        await t.send(request)
-        await t.ask('advance-clock', { seconds: 6 * day })
-        const response = await sendUntil(t, request, ({ status }) => status < 400, briefly)
-        if (response.status >= 400) return { started, response }
-        await t.ask('advance-clock', { seconds: 2 * day + 3600 })
-        expectGone(t, await sendUntil(t, request, ({ status }) => status >= 400))
-        return undefined
-      })
-      if (!lost) return
-      if (isExpired(lost.started, lost.response))
-        t.untested('another program moves the clock of the target')
-      t.deviation({
-        expected: 'the archive after six days',
-        actual: String(lost.response.status),
-        exchanges: [lost.response],
-      })
-    },
-  ),
-])
-
-function expectGone(t: CheckContext, response: Exchange): void {
-  t.expect(response).satisfy(
-    'no archive after eight days',
-    response.status >= 400 && !response.broken,
-    String(response.status),
-  )
 }

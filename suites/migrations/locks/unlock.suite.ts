@@ -17,12 +17,12 @@ import {
   type Guarded,
   guarded,
   guardedAnew,
-  lockChecks,
   unlockIn,
   unlocking,
   unlockRequest,
 } from '../common/lock-state.ts'
 import { flagged, idOf, needs, twoRepositories } from '../common/migration-state.ts'
+import { lockChecks } from './lock-checks.ts'
 
 const endpoint = endpoints.unlockRepository
 const unlock = operation({

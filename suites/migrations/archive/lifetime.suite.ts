@@ -1,0 +1,95 @@
+import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { CheckContext } from '../../../src/suite/context.ts'
+import { isObject } from '../../../src/suite/located.ts'
+import { need, role } from '../../../src/suite/needs.ts'
+import { briefly, everyTime, sendUntil } from '../../../src/suite/observe.ts'
+import {
+  ageOf,
+  downloadRequest,
+  exported,
+  isExpired,
+  listedMigration,
+  stateOf,
+} from '../common/migration-state.ts'
+import { startMigration } from '../common/start-request.ts'
+import { download, requireOwnServed } from './download.suite.ts'
+
+const day = 24 * 60 * 60
+
+const old = need('expired-migration')
+const ofOld = download.with({
+  needs: { owner: role('owner'), old },
+  requirement: 'migrations.download.state',
+  writes: false,
+})
+
+/** An archive exists for seven days, with a day of slack on both sides (document: Limits; readings E19). Last, since it moves the clock. */
+export default download.suite([
+  download.check(
+    'expired',
+    'rejects a download of an archive older than eight days',
+    { requirement: 'migrations.download.lifetime', also: { old } },
+    async (t, resolved, { old: { migration_id } }) => {
+      await requireOwnServed(t, resolved)
+      const response = await t.send(downloadRequest(resolved.owner, resolved.path, migration_id))
+      // An archive is no older than the last update of its migration: one younger than eight days may still exist (readings E19).
+      const { response: now } = await stateOf(t, resolved.owner, migration_id)
+      const isYoung = response.status < 400 && !(ageOf(now, now) > 8 * day * 1000)
+      if (isYoung) t.untested('the archive may be less than eight days old', 'expired-migration')
+      expectGone(t, response)
+    },
+  ),
+  ofOld.check(
+    'expired-stays',
+    'keeps a migration exported after its archive has expired',
+    async (t, { owner, old }) => {
+      const { migration_id } = old
+      const { state, response } = await stateOf(t, owner, migration_id)
+      // If the list contains the same state, the need is about another migration.
+      const { migration } =
+        state === 'exported' ? {} : await listedMigration(t, owner, migration_id)
+      const listed = isObject(migration?.value) ? migration.value.state : undefined
+      if (state !== 'exported' && listed === state)
+        t.untested('the list shows the same state', 'expired-migration')
+      t.expect(response).satisfy('exported', state === 'exported', state ?? String(response.status))
+    },
+  ),
+  download.check(
+    'lifetime',
+    'keeps an archive for seven days and no longer',
+    { asks: ['advance-clock'], schedule: 'afterwards' },
+    async (t, { owner, repository, path }) => {
+      // Another run may move the clock as well, even where no Date shows it. Pauses of an export, at random, keep two runs out of step.
+      const lost = await everyTime(t, async (time) => {
+        if (time > 0 && t.random() < 0.5)
+          await exported(t, owner, await startMigration(t, owner, [repository]))
+        const started = await startMigration(t, owner, [repository])
+        const request = downloadRequest(owner, path, await exported(t, owner, started))
+        // A download does not end the lifetime of the archive.
+        await t.send(request)
+        await t.ask('advance-clock', { seconds: 6 * day })
+        const response = await sendUntil(t, request, ({ status }) => status < 400, briefly)
+        if (response.status >= 400) return { started, response }
+        await t.ask('advance-clock', { seconds: 2 * day + 3600 })
+        expectGone(t, await sendUntil(t, request, ({ status }) => status >= 400))
+        return undefined
+      })
+      if (!lost) return
+      if (isExpired(lost.started, lost.response))
+        t.untested('another program moves the clock of the target')
+      t.deviation({
+        expected: 'the archive after six days',
+        actual: String(lost.response.status),
+        exchanges: [lost.response],
+      })
+    },
+  ),
+])
+
+function expectGone(t: CheckContext, response: Exchange): void {
+  t.expect(response).satisfy(
+    'no archive after eight days',
+    response.status >= 400 && !response.broken,
+    String(response.status),
+  )
+}
