@@ -91,7 +91,7 @@ function rendered(runs: readonly NamedRun[], format: Format, names: readonly str
   return { text: texts[format](), code, reason }
 }
 
-/** The runs by the names of their implementations; the place of a run tells equal names apart. */
+/** The runs by the names of their implementations; equal names get the place of their run. */
 function distinct(
   runs: readonly NamedRun[],
   stated: readonly (string | undefined)[],

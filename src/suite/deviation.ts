@@ -12,7 +12,7 @@ interface FailingItems {
 
 /** A difference without the values of one endpoint: `ETag header`, `absent`. Equal differences have one cause. */
 export interface Difference {
-  /** What was compared. */
+  /** The compared thing. */
   readonly of: string
   /** How it differs. */
   readonly is: string

@@ -42,7 +42,7 @@ function scene() {
 
 const pipe = (path: string) => execFileSync('mkfifo', [path])
 
-/** What others may have left in a directory of reports. Each entry is refused before and after a run of the suite. */
+/** Entries of others in a directory of reports. Each entry is refused before and after a run of the suite. */
 const inTheWay: [string, string, (path: string, secret: string) => void][] = [
   ['a link in the place of a version', '2026-03-10', (path, secret) => symlinkSync(secret, path)],
   ['a link to nothing in the place of a version', '2026-03-10', (path) => symlinkSync('nothing', path)],

@@ -18,7 +18,7 @@ export function renderMatrix(matrix: Matrix, runs: readonly NamedRun[]): string 
   return pageWith({ name: 'matrix', style: 'matrix', title: `Comparison of ${names}`, data })
 }
 
-/** The records without everything that the evidence of a cell leaves out. */
+/** The records with the evidence of cells alone. */
 function evidenceIn({ run: { preflight: _, ...run }, reports }: RunRecords): RunRecords {
   const bare = { requirements: [], permissions: [], observations: [] }
   return {

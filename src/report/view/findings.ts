@@ -91,7 +91,7 @@ function responseKey({ check, last }: Deviant): string {
   ])
 }
 
-/** So have deviations from one requirement with the same difference, whatever the endpoint. */
+/** So have deviations from one requirement with the same difference, on any endpoint. */
 function differenceKey({ check, last }: Deviant): string {
   const { outcome, requirements, deviation } = check
   const difference = deviation?.difference ?? [deviation?.expected, actualOf(check), placeIn(check)]
@@ -122,7 +122,7 @@ export function causeFacts(cause: SameCause) {
   }
 }
 
-/** What a target did instead of the expected. */
+/** The difference between the expected and the actual. */
 export function actualOf({ deviation, detail }: CheckRecord): string {
   return deviation?.actual ?? detail
 }
