@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
-import { readSchema, schemaNames, validatorOf } from '../../package/schemas.ts'
-import { endpoints } from '../../spec/endpoints.ts'
-import { anonymous, bearer } from '../exchange/caller.ts'
-import { NotSent } from '../exchange/no-response.ts'
-import type { RequestSpec } from '../exchange/request-spec.ts'
-import { openClient } from '../test-client.ts'
-import { Dialect } from './dialect.ts'
-import type { DialectFile } from './dialect-file.ts'
+import { scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
+import { readSchema, schemaNames, validatorOf } from '../package/schemas.ts'
+import { endpoints } from '../spec/endpoints.ts'
+import { Dialect } from './dialect/dialect.ts'
+import type { DialectFile } from './dialect/dialect-file.ts'
+import { anonymous, bearer } from './exchange/caller.ts'
+import { NotSent } from './exchange/no-response.ts'
+import type { RequestSpec } from './exchange/request-spec.ts'
+import { openClient } from './test-client.ts'
 
 /** Two servers: the target, and one that no request may reach. */
 async function servers() {
