@@ -11,7 +11,7 @@ import { bracketed, moment } from '../../src/suite/observe.ts'
 import type { PollSession, QuotaCost, Validator } from '../../src/suite/poll-session.ts'
 import { unknownName } from './names.ts'
 import { unlessUntested } from './proof.ts'
-import { needOf, type RepositoryKind, repositoryOf } from './repositories.ts'
+import { type RepositoryKind, repositoryOf } from './repositories.ts'
 
 /** The forms of the headers that polling depends on (document: Polling rules; readings B3, B4, B6). */
 const forms = {
@@ -127,7 +127,7 @@ export function pollingChecks<Needs extends NeedMap>(
     claim(
       'not-modified',
       `returns 304 for an unchanged list when its ${validator.response} is sent back verbatim`,
-      { requirement: 'polling.not-modified', asks: [...further, ...kinds.map(needOf)] },
+      { requirement: 'polling.not-modified', asks: further },
       async (t, address) => {
         await new Listing(t, address).page()
         await expectUnchanged(t, list, address, await polls(t, address))

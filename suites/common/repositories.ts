@@ -27,10 +27,6 @@ const repositoryKinds = {
 
 export type RepositoryKind = keyof typeof repositoryKinds
 
-/** The need that names the repository of a kind. */
-export const needOf = (kind: RepositoryKind) =>
-  kind === 'private' ? ('private-repository' as const) : ('public-repository' as const)
-
 /** The repository of a kind; undefined where none is known. */
 export function repositoryOf(
   t: CheckContext,

@@ -12,23 +12,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { prepareDirectory } from './placement.ts'
 import { appendToFile } from './regular-file.ts'
 import { addToHistory, writeReports } from './write.ts'
-
-/** A path to which no rename succeeds, with the code of the error. */
-let broken: { readonly path: string; readonly code: string } | undefined
-
-vi.mock('node:fs', async (load) => {
-  const fs = await load<typeof import('node:fs')>()
-  const renameSync = (from: string, to: string) => {
-    if (to === broken?.path) throw Object.assign(new Error(broken.code), { code: broken.code, syscall: 'rename' })
-    fs.renameSync(from, to)
-  }
-  return { ...fs, renameSync }
-})
 
 /** A folder with a folder `private`, which contains a key, and the directory of reports. */
 function scene() {
@@ -97,25 +85,6 @@ test('a link among the other files of a directory moves as a link', () => {
   for (let run = 0; run < 2; run += 1) writeReports(reports, sampleRecords(), [])
   expect(lstatSync(join(reports, 'mine')).isSymbolicLink()).toBe(true)
   expect(readdirSync(secret)).toEqual(['key'])
-})
-
-test.each([
-  ['EIO', true],
-  ['EACCES', false],
-])('files of others that the system does not move (%s) stay, and so does the former folder', (code, isThrown) => {
-  const { root, reports } = scene()
-  for (const name of ['aaa', 'zzz']) writeFileSync(join(reports, name), 'mine')
-  writeReports(reports, sampleRecords(), ['badge'])
-  const { ino } = lstatSync(reports)
-  broken = { path: join(reports, 'zzz'), code }
-  const write = () => writeReports(reports, sampleRecords(), [])
-  if (isThrown) expect(write).toThrow(code)
-  else write()
-  broken = undefined
-  expect(lstatSync(reports).ino).toBe(ino)
-  expect(readdirSync(root)).toEqual(['private', 'reports'])
-  const badges = isThrown ? ['badge.json', 'badge.svg'] : []
-  expect(readdirSync(reports)).toEqual(['2022-11-28', '2026-03-10', 'aaa', ...badges, 'run.json', 'zzz'])
 })
 
 test('a pipe is never opened for writing, a link only where it is followed', () => {

@@ -85,7 +85,7 @@ export async function runJobs(
     const turn: Turn = {
       vacate: (wait) => slots.vacate(() => objects.without(holder, wait)),
       awaitWork: (isAwaiting) => {
-        holder.awaitsWork = isAwaiting
+        holder.awaitedWork += isAwaiting ? 1 : -1
       },
       isLast: () => !next() && objects.areAwaited(),
     }
@@ -124,8 +124,8 @@ interface Holder {
   held: readonly Touch[]
   /** The job waits without its objects. */
   isWaiting: boolean
-  /** The job waits for work in the background, and reads its state from time to time. */
-  awaitsWork: boolean
+  /** The number of works in the background for which the job waits. It reads their states from time to time. */
+  awaitedWork: number
 }
 
 /** The objects of all running jobs. A job that waits gives its objects back, and gets them again before any job that has not begun. */
@@ -147,7 +147,7 @@ class HeldObjects {
 
   /** True when every running job waits. */
   areAwaited(): boolean {
-    return [...this.#holders].every(({ isWaiting, awaitsWork }) => isWaiting || awaitsWork)
+    return [...this.#holders].every(({ isWaiting, awaitedWork }) => isWaiting || awaitedWork > 0)
   }
 
   /** Resolves when a job leaves, gives its objects back or gets them again. */
@@ -156,7 +156,7 @@ class HeldObjects {
   }
 
   take(touches: readonly Touch[]): Holder {
-    const holder = { touches, held: touches, isWaiting: false, awaitsWork: false }
+    const holder = { touches, held: touches, isWaiting: false, awaitedWork: 0 }
     this.#holders.add(holder)
     return holder
   }

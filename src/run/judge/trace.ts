@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange/exchange.ts'
 export interface Turn {
   /** Waits without a slot and without the objects of the check, which others may use meanwhile. */
   vacate<Result>(wait: () => Promise<Result>): Promise<Result>
-  /** Notes whether the check waits for work in the background. */
+  /** Notes that the check begins or ends to wait for one work in the background. It may wait for several at once. */
   awaitWork(isAwaiting: boolean): void
   /** True when every running check waits for work in the background, and none may begin. */
   isLast(): boolean

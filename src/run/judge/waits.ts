@@ -80,6 +80,7 @@ class Watching implements Watch {
   readonly #name: string
   readonly #began: number
   #turn = 0
+  #isAwaiting = false
   #moved = Number.NEGATIVE_INFINITY
 
   constructor(session: Session, trace: Trace, effect: string, how: WatchKind) {
@@ -93,7 +94,7 @@ class Watching implements Watch {
   }
 
   appeared(): void {
-    if (this.#how === 'work') this.#trace.turn.awaitWork(false)
+    this.#awaitWork(false)
     this.#session.patience.appeared(this.#name, this.#elapsed())
   }
 
@@ -113,7 +114,7 @@ class Watching implements Watch {
     if (this.#how === 'rest') return this.#rest()
     const limit = this.#limit()
     const left = limit - this.#elapsed()
-    if (this.#how === 'work') turn.awaitWork(left > 0)
+    this.#awaitWork(left > 0)
     if (left <= 0) {
       this.#miss(limit)
       return false
@@ -127,6 +128,12 @@ class Watching implements Watch {
     if (isLong) await turn.vacate(() => this.#session.pause(waiting))
     else await this.#session.wait(waiting)
     return true
+  }
+
+  #awaitWork(isAwaiting: boolean): void {
+    if (this.#how !== 'work' || this.#isAwaiting === isAwaiting) return
+    this.#isAwaiting = isAwaiting
+    this.#trace.turn.awaitWork(isAwaiting)
   }
 
   /** The seconds for this series, which depend on the lags that the run has seen meanwhile. */
