@@ -5,7 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually, type Looking } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { disposableInbox, inboxOfRole } from '../common/touches.ts'
+import { disposableInbox, inboxOfRoleAtRest } from '../common/touches.ts'
 import { settled, walkThrough } from './walk.ts'
 import { everyThread, type Fact, type Sequence, type Users, type Wrong } from './walkers.ts'
 
@@ -30,7 +30,7 @@ const sequences = operation({
   schedule: 'alone',
   writes: true,
   slow: true,
-  touches: [...disposableInbox, ...inboxOfRole],
+  touches: [...disposableInbox, ...inboxOfRoleAtRest],
 })
 
 /** The claim that a contradiction breaks, by the shortest sequence that leads to it. */
