@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 import type { Trace } from './trace.ts'
 
 /** The pauses between the readings of an effect. The last one repeats. Seconds. */
-const pauses = [0.25, 0.5, 0.75, 1.5, 2, 3, 5]
+const pauses = [0.25, 0.5, 0.5, 0.75, 1, 2, 3, 5]
 
 /** The longest pause between two looks at work in the first judgement. Seconds. */
 const betweenLooks = 2

@@ -7,7 +7,7 @@ import { type Clock, type InFlight, requests } from './clock.ts'
 export const scriptedStart = Date.UTC(2026, 10, 20, 12)
 
 /** So many turns of the event loop without a request show that the process only sleeps. */
-const quietTurns = 10
+const quietTurns = 100
 
 /** The requests of this thread that are in flight. */
 const inFlight = new Set<InFlight>()
