@@ -1,6 +1,6 @@
+import { readData } from '../package/data-file.ts'
 import { suiteIdentity } from '../package/root.ts'
 import { readSchema, schemaNames } from '../package/schemas.ts'
-import { readData } from '../spec/data-file.ts'
 import {
   type Endpoint,
   endpointLabel,
@@ -24,7 +24,7 @@ const texts: {
   readonly descriptions: Readonly<Record<number, string>>
   readonly filters: Readonly<Record<string, Readonly<Record<string, object>>>>
   readonly bodies: Readonly<Record<string, { readonly required: boolean; readonly schema: object }>>
-} = readData('openapi/operations.yaml')
+} = readData('src/openapi/operations.yaml')
 
 /** The endpoints of one version that have a documented path, and the rows of its permission matrix, as OpenAPI 3.1. */
 export function renderOpenApi(version: ApiVersion) {

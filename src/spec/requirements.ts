@@ -1,5 +1,5 @@
+import { readData } from '../package/data-file.ts'
 import { remembered } from '../text/data.ts'
-import { readData } from './data-file.ts'
 import type { ApiVersion } from './versions.ts'
 
 /** `must`: a deviation is red. `should`: a deviation is a warning, red only under `--strict`. */
@@ -33,7 +33,7 @@ const parts = [
 
 /** The requirements of the document, from `src/spec/requirements`, in its order. @internal */
 export const documentRequirements: readonly Requirement[] = parts.flatMap((part): Requirement[] =>
-  readData(`spec/requirements/${part}.yaml`),
+  readData(`src/spec/requirements/${part}.yaml`),
 )
 
 /** True when the `checks` of a requirement or a reading name the check. @internal */

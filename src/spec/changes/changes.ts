@@ -1,4 +1,4 @@
-import { readData } from '../data-file.ts'
+import { readData } from '../../package/data-file.ts'
 import { type Endpoint, endpointLabel, endpoints, type Method, methods } from '../endpoints.ts'
 import type { Level } from '../requirements.ts'
 
@@ -164,7 +164,7 @@ export interface Change {
 const {
   changes: texts,
 }: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } =
-  readData('spec/changes/changes.yaml')
+  readData('src/spec/changes/changes.yaml')
 
 const numbers = Object.keys(texts).map(Number) as ChangeNumber[]
 const families = numbers.flatMap((number) => methods.map((method) => familyOf(number, method)))

@@ -1,4 +1,4 @@
-import { readData } from '../data-file.ts'
+import { readData } from '../../package/data-file.ts'
 import type { Endpoint, Method } from '../endpoints.ts'
 import type { Access, OwnerKind, TokenKind } from '../needs.ts'
 
@@ -25,7 +25,7 @@ const texts: {
   readonly categories: readonly (Pick<Category, 'owner' | 'title' | 'rows'> & Partial<Category>)[]
   readonly empty: Readonly<Record<OwnerKind | 'enterprise', readonly string[]>>
   readonly feeds: Readonly<Record<OwnerKind, readonly string[]>>
-} = readData('spec/permissions/permissions.yaml')
+} = readData('src/spec/permissions/permissions.yaml')
 
 /** Every category of the permission matrix that lists endpoints, in the document's order. */
 export const permissionCategories: readonly Category[] = texts.categories.map((category) => ({

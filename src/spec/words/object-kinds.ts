@@ -1,9 +1,9 @@
+import { readData } from '../../package/data-file.ts'
 import { readSchema } from '../../package/schemas.ts'
-import { readData } from '../data-file.ts'
 import { endpointLabel, endpoints } from '../endpoints.ts'
 
 const words: Readonly<Record<'payloads' | 'requestKinds', Readonly<Record<string, string>>>> =
-  readData('spec/words/words.yaml')
+  readData('src/spec/words/words.yaml')
 
 /** The kinds of the request bodies that the document describes as objects, by their endpoint. */
 export const { requestKinds } = words

@@ -1,5 +1,5 @@
+import { readData } from '../../package/data-file.ts'
 import { changes } from '../changes/changes.ts'
-import { readData } from '../data-file.ts'
 import {
   emptyCategories,
   feedCategories,
@@ -18,7 +18,7 @@ const words: Readonly<
     'headers' | 'queryParameters' | 'otherFields' | 'knownReasons' | 'archiveKinds',
     readonly string[]
   >
-> = readData('spec/words/words.yaml')
+> = readData('src/spec/words/words.yaml')
 
 /** The headers that checks send or read, in the document's spelling. */
 export const headerNames: readonly string[] = [versionHeader, permissionsHeader, ...words.headers]
