@@ -18,14 +18,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The result of a call of the command line. */
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-async function call(words: readonly string[], watch?: (child: ChildProcess, err: string) => void): Promise<Ended> {
+/** Calls the command line in a process of its own. */
+async function call(words: readonly string[], watch?: (child: ChildProcess, err: string) => void) {
   const child = spawn(process.execPath, [cli, ...words], { cwd: folder, env: { PATH: process.env.PATH } })
   let out = ''
   let err = ''
@@ -38,7 +32,7 @@ async function call(words: readonly string[], watch?: (child: ChildProcess, err:
   return { code, out, err }
 }
 
-function write(name: string, text: string): string {
+function write(name: string, text: string) {
   const file = join(folder, name)
   writeFileSync(file, text)
   return file
@@ -47,7 +41,7 @@ function write(name: string, text: string): string {
 const readJson = (...path: string[]) => JSON.parse(readFileSync(join(folder, ...path), 'utf8'))
 
 /** The records that a run wrote are as their schemas say. */
-function expectValid(directory: string): void {
+function expectValid(directory: string) {
   const records = [['run', 'run.json'], ...apiVersions.map((version) => ['report', `${version}/report.json`])] as [
     string,
     string,
@@ -109,11 +103,11 @@ test('the command exits with 130 on Ctrl-C and keeps the partial results, marked
 })
 
 /** The exit code of the command and its output, with a redirection by the shell. */
-function redirected(words: string, redirection: string): Promise<Ended> {
+function redirected(words: string, redirection: string) {
   return shell(`"${process.execPath}" "${cli}" ${words} ${redirection}; exit \${PIPESTATUS[0]}`)
 }
 
-async function shell(script: string): Promise<Ended> {
+async function shell(script: string) {
   const child = spawn('bash', ['--norc', '-c', script], { cwd: folder, env: { PATH: process.env.PATH } })
   let [out, err] = ['', '']
   child.stdout.on('data', (chunk) => (out += chunk))
@@ -123,7 +117,7 @@ async function shell(script: string): Promise<Ended> {
 }
 
 /** A configuration with one check of its own, whose body is `code`. */
-function ownCheck(name: string, code: string, target = '{ reference: true }'): string {
+function ownCheck(name: string, code: string, target = '{ reference: true }') {
   const endpoint = "{ section: 'House rules', method: 'GET', path: '/rate_limit', success: {}, others: [] }"
   const check = `{ id: 'own.thread.${name}', requirement: 'events.event.fields', level: 'must', title: 'ends', needs: {}, run: async () => { ${code} } }`
   write(
@@ -182,7 +176,7 @@ test.each([
 })
 
 /** Resolves when a process has created a file in the folder. */
-async function created(file: string): Promise<void> {
+async function created(file: string) {
   while (!existsSync(join(folder, file))) await delay(50)
 }
 

@@ -2,23 +2,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { DialectFile } from '../http/dialect/dialect-file.ts'
 import { loadConfig, loadDialect } from './load.ts'
 
 /** Writes files into a folder of the test's own; resolves to the first one's name. */
-function written(files: Record<string, string>): string {
+function written(files: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return join(folder, Object.keys(files)[0] as string)
 }
 
-function load(text: string, environment: NodeJS.ProcessEnv = {}): DialectFile {
+function load(text: string, environment: NodeJS.ProcessEnv = {}) {
   return loadDialect(written({ 'dialect.yaml': text }), environment)
 }
 
 /** The error of a refused dialect, without the path of its folder. */
-function refusal(text: string, environment: NodeJS.ProcessEnv = {}): string {
+function refusal(text: string, environment: NodeJS.ProcessEnv = {}) {
   try {
     load(text, environment)
   } catch (error) {

@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import { didYouMean, UsageError } from '../text/errors.ts'
-import { type Config, defaults } from './config.ts'
+import { defaults } from './config.ts'
 import { defineConfig, hideSecrets, loadConfig, type WrittenConfig } from './load.ts'
 
 /** Writes files into a folder of the test's own; resolves to the first one's name. */
-function written(files: Record<string, string>): string {
+function written(files: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return join(folder, Object.keys(files)[0] as string)
 }
 
-function load(text: string, environment: NodeJS.ProcessEnv = {}): Config {
+function load(text: string, environment: NodeJS.ProcessEnv = {}) {
   return loadConfig(written({ 'conformance.config.yaml': text }), environment)
 }
 
 /** The error of a refused configuration, without the path of its folder. */
-function refusal(text: string, environment: NodeJS.ProcessEnv = {}): string {
+function refusal(text: string, environment: NodeJS.ProcessEnv = {}) {
   try {
     load(text, environment)
   } catch (error) {

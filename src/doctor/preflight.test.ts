@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { findVariant } from '../../fixtures/reference/variants/index.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults, type ReachableConfig, type TokenConfig } from '../config/config.ts'
@@ -13,20 +13,20 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
 })
 
-async function reference(): Promise<RunningServer> {
+async function reference() {
   const running = await startReferenceServer()
   open.push(running)
   return running
 }
 
-async function responding(response: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+async function responding(response: (request: IncomingMessage, response: ServerResponse) => void) {
   const server: Server = createServer(response)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push({ close: () => void server.close().closeAllConnections() })
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
-function judging(baseUrl: string, more: Partial<ReachableConfig> = {}): ReachableConfig {
+function judging(baseUrl: string, more: Partial<ReachableConfig> = {}) {
   return { ...structuredClone(defaults), ...more, target: { paths: {}, baseUrl } }
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Permissions } from '../spec/needs.ts'
 import { adviseToken } from './token-advice.ts'
 
-const blocking = (access: 'read' | 'write'): Permissions => ({ organization: { blocking_users: access } })
+const blocking = (access: 'read' | 'write') => ({ organization: { blocking_users: access } })
 const appUser = { kind: 'app-user', reach: 'mona' } as const
 const fineGrained = { kind: 'fine-grained', reach: 'octo-org' } as const
 

@@ -188,7 +188,7 @@ describe('an outage that ends (readings G9)', () => {
   const rows = [endpoints.publicEvents, endpoints.listNotifications, endpoints.listMigrations, endpoints.receivedEvents]
 
   /** Sends 200 requests, four at a time, to a target that is away after the first ones; `away` writes its responses then. */
-  async function through(seconds: number, away: (response: ServerResponse) => void): Promise<unknown[]> {
+  async function through(seconds: number, away: (response: ServerResponse) => void) {
     const clock = new VirtualClock(scriptedStart)
     let end = Number.POSITIVE_INFINITY
     const { baseUrl } = await scriptedTarget((_, response, count) => {

@@ -12,7 +12,7 @@ test('each outcome is counted, and absent outcomes count as zero', () => {
 })
 
 /** Checks of one level, as many of each outcome as asked for. */
-function checksWith(counts: Partial<Totals>, level: CheckRecord['level'] = 'must'): CheckRecord[] {
+function checksWith(counts: Partial<Totals>, level: CheckRecord['level'] = 'must') {
   return outcomes.flatMap((outcome) => Array.from({ length: counts[outcome] ?? 0 }, () => ({ outcome, level }) as CheckRecord))
 }
 

@@ -100,7 +100,7 @@ test('an interrupted run whose provider never releases keeps its requests, and n
   expect(others).toEqual([])
 })
 
-function otherVersion(id: string, apiVersion: string): boolean {
+function otherVersion(id: string, apiVersion: string) {
   const check = allChecks(suites).find((placed) => placed.check.id === id)?.check
   return check?.versions !== undefined && !check.versions.some((version) => version === apiVersion)
 }

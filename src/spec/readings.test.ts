@@ -5,7 +5,7 @@ import { documentRequirements } from './requirements.ts'
 const ids = readings.map(({ id }) => id)
 
 /** A page with one reading that has these list items. */
-function pageWith(...items: readonly string[]): string {
+function pageWith(...items: readonly string[]) {
   return ['# Readings', '## A. Paging', '### A1', '*Limits*', ...items, '## B. Polling'].join('\n\n')
 }
 

@@ -103,6 +103,6 @@ describe('the requirements', () => {
   })
 })
 
-function duplicates(values: readonly string[]): string[] {
+function duplicates(values: readonly string[]) {
   return values.filter((value, index) => values.indexOf(value) !== index)
 }

@@ -2,23 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { Dialect } from '../http/dialect/dialect.ts'
 import { Exchange } from '../http/exchange/exchange.ts'
 import type { HeaderLine } from '../record/exchange-record.ts'
-import { Deviation, type Finding } from './deviation.ts'
+import { Deviation } from './deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from './expectations.ts'
-import type { Located } from './located.ts'
 import { Untested } from './untested.ts'
 
 const request = { method: 'GET', url: 'http://host.example/events', endpoint: 'GET /events', headers: [], as: 'anonymous' }
 const actor = { id: 1, login: 'm', display_login: 'm', avatar_id: '', url: 'u', avatar_url: 'a' }
 const event = { id: '1', type: 'X', actor, repo: { id: 1, name: 'a/b', url: 'u' }, payload: {}, public: true, created_at: 'x' }
 
-function exchange(status: number, body: unknown = '', headers: HeaderLine[] = [], strayBytes?: number): Exchange {
+function exchange(status: number, body: unknown = '', headers: HeaderLine[] = [], strayBytes?: number) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const response = { status, headers, body: Buffer.from(text), ...(strayBytes === undefined ? {} : { strayBytes }) }
   return new Exchange('x1', request, response, 1, new Dialect())
 }
 
 /** The result of claims about a response: the number of subjects, or the thrown error. */
-function judged(response: Exchange, claim: (of: ResponseExpectation) => unknown): number | Error {
+function judged(response: Exchange, claim: (of: ResponseExpectation) => unknown) {
   const counted: number[] = []
   try {
     claim(new ResponseExpectation(response, (subjects) => counted.push(subjects)))
@@ -94,7 +93,7 @@ describe('a refusal', () => {
 })
 
 describe('a claim about every item', () => {
-  const items = (values: unknown[]): Located[] =>
+  const items = (values: unknown[]) =>
     values.map((value, index) => ({ value, exchange: exchange(200, values), pointer: `/${index}` }))
 
   test('a claim about every item is untested without an item', () => {
@@ -172,7 +171,7 @@ describe('a claim about every item', () => {
   })
 })
 
-function findingOf(claim: () => unknown): Finding {
+function findingOf(claim: () => unknown) {
   try {
     claim()
   } catch (error) {
@@ -181,6 +180,6 @@ function findingOf(claim: () => unknown): Finding {
   throw new Error('the claim is true')
 }
 
-function sum(counts: readonly number[]): number {
+function sum(counts: readonly number[]) {
   return counts.reduce((total, count) => total + count, 0)
 }

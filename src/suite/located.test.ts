@@ -3,7 +3,7 @@ import { Dialect } from '../http/dialect/dialect.ts'
 import { Exchange } from '../http/exchange/exchange.ts'
 import { distinctItems, itemsOf, member, objectsWithin } from './located.ts'
 
-function exchange(body: unknown): Exchange {
+function exchange(body: unknown) {
   const request = { method: 'GET', url: 'http://h/', endpoint: 'GET /events', headers: [], as: 'anonymous' }
   const response = { status: 200, headers: [], body: Buffer.from(JSON.stringify(body)) }
   return new Exchange('x1', request, response, 1, new Dialect())

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../http/exchange/exchange.ts'
-import type { CheckContext, Watch } from './context.ts'
+import type { CheckContext } from './context.ts'
 import { bracketed, eventually, everyTime, firstOf, sendUntil, still, unchanged } from './observe.ts'
 
 /** A context that serves values in turn, the last one for ever. Each series of looks has so many pauses. */
 function observed<Value>(values: readonly Value[], pauses = 3) {
   const log = { waits: [] as string[], watched: [] as string[], appeared: 0, sent: [] as unknown[], reads: 0, suspicious: false }
   const read = async () => values[Math.min(log.reads++, values.length - 1)] as Value
-  const watch = (effect: string, kind: string): Watch => {
+  const watch = (effect: string, kind: string) => {
     let left = pauses
     log.watched.push(`${kind}: ${effect}`)
     return {

@@ -11,7 +11,7 @@ import { endpoints } from '../spec/endpoints.ts'
 import { check, suite } from '../suite/check.ts'
 import { nextTrigger, type Trigger, watch } from './watch.ts'
 
-async function listen(port: number): Promise<Server> {
+async function listen(port: number) {
   const server = createServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return server
@@ -99,7 +99,7 @@ function eightChecks() {
 }
 
 /** The sample with its failing check under an id that the suite has. */
-function rename(records: RunRecords, id: string): RunRecords {
+function rename(records: RunRecords, id: string) {
   const reports = records.reports.map((report) => ({
     ...report,
     checks: report.checks
@@ -109,7 +109,7 @@ function rename(records: RunRecords, id: string): RunRecords {
   return { run: { ...records.run, crossVersion: { ...records.run.crossVersion, checks: [] } }, reports }
 }
 
-function mended(records: RunRecords, outcome: Outcome): RunRecords {
+function mended(records: RunRecords, outcome: Outcome) {
   const reports = records.reports.map((report) => ({
     ...report,
     checks: report.checks.map((check) => ({ ...check, outcome })),

@@ -3,7 +3,7 @@ import { Dialect } from '../../src/http/dialect/dialect.ts'
 import { Exchange } from '../../src/http/exchange/exchange.ts'
 import { differences, leaks } from './evidence.ts'
 
-function answered(status: number, body?: unknown, headers: [string, string][] = []): Exchange {
+function answered(status: number, body?: unknown, headers: [string, string][] = []) {
   const request = { method: 'GET', url: 'http://localhost/', endpoint: 'GET /', headers: [], as: 'OWNER_TOKEN' }
   const text = body === undefined ? '' : JSON.stringify(body)
   return new Exchange('x1', request, { status, headers, body: Buffer.from(text) }, 1, new Dialect())

@@ -27,7 +27,7 @@ const init = (words: string, area = 'migrations') =>
   commandLine(`init ${words}`, async () => suites.filter((suite) => area === 'all' || suite.area === area))
 
 /** The number of checks that the needs of a configuration permit. */
-async function predicted(file: string): Promise<number> {
+async function predicted(file: string) {
   const config = loadConfig(file)
   const target = { ...config.target, baseUrl: server().baseUrl }
   return coverageOf((await forecastChecks({ ...config, target }, allChecks(suites))).checks).judged

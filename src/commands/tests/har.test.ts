@@ -36,7 +36,7 @@ interface Entry {
 }
 
 /** Reports the first violation of the published schema of HAR. */
-function violationsOf(har: unknown): unknown {
+function violationsOf(har: unknown) {
   const require = createRequire(import.meta.url)
   const schemas: Record<string, { $id: string }> = require('har-schema')
   const ajv = new Ajv({ strict: false })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../../package/root.ts'
 
 /** The files that a module of the build loads immediately, selected by a part of their path. */
-function loadedBy(module: string, part: RegExp): string[] {
+function loadedBy(module: string, part: RegExp) {
   const hooks = 'export async function load(url, ...more) { console.log(url); return more[1](url, more[0]) }'
   const register = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hooks)}')`
   const file = pathToFileURL(join(packageRoot, 'dist', module)).href

@@ -25,7 +25,7 @@ async function starter(...words: string[]) {
 }
 
 /** The responses of a provider at an address or in a file. */
-async function checked(provider: string): Promise<string> {
+async function checked(provider: string) {
   const config = configure(`provider: ${provider}`)
   return (await commandLine(`provider check --verbose --config ${config}`)).out
 }

@@ -49,7 +49,7 @@ async function call(...words: string[]) {
 }
 
 /** True for a process that runs. One that has ended may wait for its parent, in the state Z. */
-function isAlive(pid: string): boolean {
+function isAlive(pid: string) {
   try {
     return process.kill(Number(pid), 0) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
@@ -58,7 +58,7 @@ function isAlive(pid: string): boolean {
 }
 
 /** An interrupted command sends the signal and exits, so its processes may end a moment later. */
-async function allEnd(pids: () => string[]): Promise<void> {
+async function allEnd(pids: () => string[]) {
   while (pids().some(isAlive)) await delay(20)
 }
 

@@ -56,7 +56,7 @@ test('a target without a dialect receives the words of the document', () => {
 })
 
 describe('an exchange with a target that has a dialect', () => {
-  function exchange(body: string, headers: HeaderLine[], vocabulary: Dialect): Exchange {
+  function exchange(body: string, headers: HeaderLine[], vocabulary: Dialect) {
     const request = { method: 'GET', url: 'http://host.example/events', endpoint: 'GET /events', headers: [], as: 'anonymous' }
     return new Exchange('x1', request, { status: 200, headers, body: Buffer.from(body) }, 1, vocabulary)
   }

@@ -15,7 +15,7 @@ function wire(spec: RequestSpec, file: DialectFile = {}) {
 }
 
 /** The value of a header as it would be sent. */
-function header(spec: RequestSpec, file: DialectFile, name: string): string | undefined {
+function header(spec: RequestSpec, file: DialectFile, name: string) {
   return wire(spec, file).headers.find(([line]) => line === name)?.[1]
 }
 

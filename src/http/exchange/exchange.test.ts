@@ -13,7 +13,7 @@ const neutral: Vocabulary = {
   wirePointer: (pointer) => pointer,
 }
 
-function exchange(body: string | Buffer, headers: HeaderLine[] = [], status = 200): Exchange {
+function exchange(body: string | Buffer, headers: HeaderLine[] = [], status = 200) {
   const request = { method: 'GET', url: 'http://host.example/api/events', endpoint: 'GET /events', headers: [], as: 'anonymous' }
   return new Exchange('x1', request, { status, headers, body: Buffer.from(body) }, 12.6, neutral)
 }

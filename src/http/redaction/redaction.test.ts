@@ -7,7 +7,7 @@ const secret = 'ghp/Se"cr+et=7f3a'
 /** The code of a character in two hexadecimal digits. */
 const hex = (sign: string) => sign.charCodeAt(0).toString(16)
 
-function redactor(): Redactor {
+function redactor() {
   const made = new Redactor()
   made.add(secret, 'OWNER_TOKEN')
   return made

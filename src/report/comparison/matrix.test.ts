@@ -12,9 +12,9 @@ import { matrixJson, matrixMarkdown } from './matrix-formats.ts'
 const requirements = ['events.window.size', 'events.window.order']
 
 /** A run under one version of checks `a`, `b`, … with these outcomes. */
-function runOf(name: string, outcomes: readonly (Outcome | undefined)[], change: Partial<RunRecord> = {}): NamedRun {
+function runOf(name: string, outcomes: readonly (Outcome | undefined)[], change: Partial<RunRecord> = {}) {
   const [sample] = sampleChecks()
-  const checks = outcomes.flatMap((outcome, index): CheckRecord[] =>
+  const checks = outcomes.flatMap((outcome, index) =>
     outcome === undefined ? [] : [{ ...(sample as CheckRecord), id: `events.public.${'abcdef'[index]}`, outcome, requirements }],
   )
   const { run } = sampleRecords({ crossVersion: noCrossVersion, ...change })

@@ -16,7 +16,7 @@ beforeEach(() => {
   knownSecrets.add(secret, 'OWNER_TOKEN')
 })
 
-function folder(): string {
+function folder() {
   const made = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))
   onTestFinished(() => rmSync(made, { recursive: true }))
   return made

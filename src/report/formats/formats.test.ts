@@ -23,7 +23,7 @@ const renderFormat = (name: FormatName, records: RunRecords) => [...renderFormat
 
 const published = (file: string) => readFileSync(join(packageRoot, 'fixtures', 'samples', 'report-schemas', file), 'utf8')
 
-function filesOf(name: FormatName): { path: string; text: string }[] {
+function filesOf(name: FormatName) {
   return renderFormat(name, sampleRecords())
 }
 
@@ -264,7 +264,7 @@ describe('a provisional run', () => {
 
   test('is valid in run.json, with the suspicions and confirmations of its checks', () => {
     const confirmedAs = { check: 'events.public.etag', lane: 'across' as const }
-    const checks = sampleChecks().map((check): CheckRecord => ({ ...check, suspicions: ['an effect'], confirmedAs }))
+    const checks = sampleChecks().map((check) => ({ ...check, suspicions: ['an effect'], confirmedAs }))
     const files = renderFormat('json', { run: records.run, reports: [sampleReport('2026-03-10', checks)] })
     for (const { path, text } of files) {
       const validate = validatorOf(path === 'run.json' ? 'run' : 'report')

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 /** Opens the page of some records, in a window of this width. */
-async function openPageOf(records: RunRecords, width = 1280): Promise<Page> {
+async function openPageOf(records: RunRecords, width = 1280) {
   const file = join(mkdtempSync(join(folder, 'page-')), 'report.html')
   writeFileSync(file, renderHtml(records))
   const page = await browser.newPage({ viewport: { width, height: 900 } })
@@ -44,7 +44,7 @@ async function openPageOf(records: RunRecords, width = 1280): Promise<Page> {
 }
 
 /** A run over both versions in which every sample check occurs many times. */
-function manyChecks(times: number, chosen: (check: CheckRecord) => boolean): RunRecords {
+function manyChecks(times: number, chosen: (check: CheckRecord) => boolean) {
   const checks = Array.from({ length: times }, (_, index) =>
     sampleChecks()
       .filter(chosen)
@@ -54,7 +54,7 @@ function manyChecks(times: number, chosen: (check: CheckRecord) => boolean): Run
 }
 
 /** A run in which every check of the suite passed in both versions, each on four exchanges. */
-function greenRun(): RunRecords {
+function greenRun() {
   const placed = allChecks(suites)
   const { exchanges, requirements: _all, ...frame } = sampleReport('2022-11-28', [])
   const { headers: _, ...request } = exchanges[0]?.request ?? { method: 'GET', url: '' }
@@ -143,7 +143,7 @@ test.runIf(executablePath)('the difference between the expected and the actual v
 })
 
 /** A cell of the permission map: an endpoint, a token kind, a level and a state. */
-function cellOf(row: string, tokenKind: string, access: string, cell: PermissionCell['cell']): PermissionCell {
+function cellOf(row: string, tokenKind: string, access: string, cell: PermissionCell['cell']) {
   return { owner: 'organization', category: 'Blocking users', row, tokenKind, access, cell }
 }
 
@@ -157,7 +157,7 @@ describe.runIf(executablePath)('the permission map in a browser', () => {
   ]
 
   /** The page of a run with one map for each version. */
-  function openMaps(...maps: readonly (readonly PermissionCell[])[]): Promise<Page> {
+  function openMaps(...maps: readonly (readonly PermissionCell[])[]) {
     const reports = maps.map((permissions, index) => ({
       ...sampleReport(apiVersions[index] ?? '2026-03-10', []),
       permissions: [...permissions],

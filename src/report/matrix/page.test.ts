@@ -22,7 +22,7 @@ const address = pathToFileURL(join(folder, 'matrix.html')).href
 let browser: Browser
 
 /** The sample with another outcome of each failed check. */
-function recordsWith(outcome: Outcome): RunRecords {
+function recordsWith(outcome: Outcome) {
   const { run, reports } = sampleRecords()
   const change = (report: RunRecords['reports'][number]) => ({
     ...report,

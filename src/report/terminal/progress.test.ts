@@ -228,7 +228,7 @@ test('the poll interval of the target is explained once, with the ways to a shor
 })
 
 /** The lines that a stream gets while two steps of five seconds are done. */
-async function statusLines(stream: Partial<ProgressStream>): Promise<string[]> {
+async function statusLines(stream: Partial<ProgressStream>) {
   const lines: string[] = []
   const collecting = { write: (text: string) => void lines.push(text), redraw: (line: string) => void lines.push(line) }
   await withStatus({ ...collecting, ...stream }, async (showStep) => {

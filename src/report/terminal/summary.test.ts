@@ -19,7 +19,7 @@ const checksOf = (outcome: CheckRecord['outcome'], count: number, more: (index: 
   Array.from({ length: count }, (_, index) => ({ ...(sample as CheckRecord), outcome, id: `events.a.${index}`, ...more(index) }))
 
 /** The conclusion over one version with these checks. */
-function conclude(checks: CheckRecord[], verdict: typeof run.verdict): string[] {
+function conclude(checks: CheckRecord[], verdict: typeof run.verdict) {
   const records = sampleRecords({ verdict, crossVersion: noCrossVersion, leftBehind: [], waivers: [] })
   return renderConclusion(records.run, [sampleReport('2026-03-10', checks)], 'out', view)
 }

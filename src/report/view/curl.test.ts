@@ -11,7 +11,7 @@ import { curlOf } from './reproduction.ts'
 const secret = 'mona-secret-token'
 
 /** The command for a request to a target with this dialect, which answered with all that it was sent. */
-function commandFor(file: DialectFile, path?: string): string {
+function commandFor(file: DialectFile, path?: string) {
   const redactor = new Redactor()
   redactor.add(secret, 'OWNER_TOKEN')
   const dialect = new Dialect(file, (credential, label) => redactor.add(credential, label))

@@ -18,14 +18,14 @@ import { curlOf, reproductionOf } from './reproduction.ts'
 const run = promisify(execFile)
 
 /** A folder of the test's own: an archive is kept in the current one. */
-function folder(): string {
+function folder() {
   const made = mkdtempSync(join(tmpdir(), 'service-conformance-curl-'))
   onTestFinished(() => rmSync(made, { recursive: true }))
   return made
 }
 
 /** Runs a script in a shell that has only the given variables; resolves to its output. */
-async function paste(script: readonly string[], variables: Record<string, string> = {}): Promise<string> {
+async function paste(script: readonly string[], variables: Record<string, string> = {}) {
   const { stdout } = await run('bash', ['-c', script.join('\n')], {
     cwd: folder(),
     env: { PATH: process.env.PATH, ...variables },
@@ -102,7 +102,7 @@ describe('the script of a deviation, pasted into a shell', () => {
 describe('a curl command', () => {
   const request: ExchangeRecord['request'] = { method: 'GET', url: 'http://127.0.0.1:1/events', headers: [] }
   const response = { status: 200, headers: [], body: '', bodyBytes: 0, bodySha256: '', truncated: false }
-  const exchange = (more: Partial<ExchangeRecord['request']>): ExchangeRecord => ({
+  const exchange = (more: Partial<ExchangeRecord['request']>) => ({
     id: 'x1',
     endpoint: 'GET /events',
     as: 'OWNER_TOKEN',

@@ -12,7 +12,7 @@ function recorder() {
   const running = new Set<string>()
   const beside = new Map<string, Set<string>>()
   const order: string[] = []
-  const job = (name: string, how: Treatment, what: string, more: Partial<Job> = {}): Job => ({
+  const job = (name: string, how: Treatment, what: string, more: Partial<Job> = {}) => ({
     touches: [{ what, how }],
     rank: 1,
     batch: '',

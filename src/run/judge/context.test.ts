@@ -9,9 +9,9 @@ import { openSession } from './testing/session.ts'
 import { type Trace, newTrace as traceOf } from './trace.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
-const newTrace = (): Trace => traceOf('events.public.status')
+const newTrace = () => traceOf('events.public.status')
 
-function contextOf(session: Session, trace = newTrace()): CheckContext {
+function contextOf(session: Session, trace = newTrace()) {
   return createContext(session, trace)
 }
 

@@ -47,7 +47,7 @@ describe('the JSON around a pointer', () => {
 })
 
 /** The response to `GET /events` with a JSON body. */
-function answered(json: unknown, dialect: DialectFile = {}): Exchange {
+function answered(json: unknown, dialect: DialectFile = {}) {
   const request = { method: 'GET', url: 'http://target.test/events', endpoint: 'GET /events', headers: [], as: 'anonymous' }
   const response = { status: 200, headers: [], body: Buffer.from(JSON.stringify(json)) }
   return new Exchange('x1', request, response, 1, new Dialect(dialect))

@@ -8,7 +8,7 @@ import { ExchangeLog } from './exchange-log.ts'
 const endpoint = 'GET /events'
 
 /** An exchange with a body of its own. */
-function exchangeOf(id: string, bytes: number, headers: readonly HeaderLine[] = []): Exchange {
+function exchangeOf(id: string, bytes: number, headers: readonly HeaderLine[] = []) {
   const request = { method: 'GET', url: 'http://127.0.0.1/events', endpoint, headers: [], as: 'anonymous' }
   return new Exchange(id, request, { status: 200, headers, body: Buffer.alloc(bytes, `xxx${id}`) }, 1, new Dialect())
 }

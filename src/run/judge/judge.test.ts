@@ -37,7 +37,7 @@ async function judged(
   return judgedAs(session, check({ ...claim, needs: {}, ...more, run }))
 }
 
-async function target(config: Partial<Config> = {}, options: Partial<SessionOptions> = {}, respond = served): Promise<Session> {
+async function target(config: Partial<Config> = {}, options: Partial<SessionOptions> = {}, respond = served) {
   const { baseUrl } = await scriptedTarget((_, response) => respond(response))
   return openSession(baseUrl, config, options)
 }

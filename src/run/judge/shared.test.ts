@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { createContext } from './context.ts'
-import type { Session } from './session.ts'
 import { occupy, openSession } from './testing/session.ts'
-import { newTrace, type Trace } from './trace.ts'
+import { newTrace } from './trace.ts'
 
-const trace = (): Trace => newTrace('events.public.status')
+const trace = () => newTrace('events.public.status')
 
-async function session(): Promise<Session> {
+async function session() {
   const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))
   return openSession(baseUrl, {
     limits: { concurrency: 1, requestsPerSecond: 1e6, timeoutSeconds: 5, versions: 'side-by-side', archiveBytes: 1000 },

@@ -11,7 +11,7 @@ import { type Manner, newTrace } from './trace.ts'
 
 const longest = 120
 
-async function opened(headers: Record<string, string> = {}): Promise<Session> {
+async function opened(headers: Record<string, string> = {}) {
   const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, [], headers))
   return openSession(baseUrl, { polling: { obey: true, maxWaitSeconds: longest } })
 }

@@ -22,7 +22,7 @@ interface Question {
 async function serving(
   respond: (body: Question, response: ServerResponse) => void,
   prepare: (server: Server) => void = () => {},
-): Promise<{ url: string; asked: Question[] }> {
+) {
   const asked: Question[] = []
   const server: Server = createServer(async (request: IncomingMessage, response) => {
     const chunks = []
@@ -41,7 +41,7 @@ async function serving(
 }
 
 /** A provider module of this text, by its absolute path. */
-function moduleOf(text: string): string {
+function moduleOf(text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'provider-'))
   undo.push(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'provider.mjs')

@@ -4,12 +4,12 @@ import { Dialect } from '../../http/dialect/dialect.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
 import { need } from '../../suite/needs.ts'
 import { checkStaticNeeds } from './given-values.ts'
-import { type NeedResolver, needResolver } from './need-resolver.ts'
+import { needResolver } from './need-resolver.ts'
 import type { Provider } from './provider.ts'
 
 const hello = { method: 'GET', path: '/repos/octo-org/hello' }
 
-function resolver(needs: Record<string, unknown>, given?: unknown): NeedResolver {
+function resolver(needs: Record<string, unknown>, given?: unknown) {
   const provider: Provider = { ask: async () => ({ given }), release: async () => {} }
   const target = { config: { ...defaults, needs }, version: '2026-03-10' as const, dialect: new Dialect() }
   return needResolver({ ...target, provider: given === undefined ? undefined : provider, redactor: new Redactor() })

@@ -9,7 +9,7 @@ import { loadSuites } from './load-suites.ts'
 const folder = mkdtempSync(join(tmpdir(), 'service-conformance-suites-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function write(name: string, text: string): string {
+function write(name: string, text: string) {
   const file = join(folder, name)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
@@ -17,7 +17,7 @@ function write(name: string, text: string): string {
 }
 
 /** A module whose default export is one suite with one check; `check` replaces members of the check. */
-function suiteModule(check: object = {}, suite: object = {}): string {
+function suiteModule(check: object = {}, suite: object = {}) {
   const text = {
     id: 'own.quota.shape',
     requirement: 'events.event.fields',
@@ -31,7 +31,7 @@ function suiteModule(check: object = {}, suite: object = {}): string {
 }
 
 /** A suite in its own folder, with a schema, a need and a requirement; `text` describes them. */
-function describedSuite(text: string): string {
+function describedSuite(text: string) {
   const need = { description: text, kind: 'value', type: 'object', properties: { given: { type: 'object' } } }
   write(`${text}/house-thing.schema.json`, JSON.stringify({ const: text }))
   write(`${text}/needs/house-account.schema.json`, JSON.stringify(need))

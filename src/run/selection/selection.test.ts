@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Area } from '../../spec/endpoints.ts'
 import { endpoints } from '../../spec/endpoints.ts'
-import { type Check, check, type Schedule, type Suite, suite } from '../../suite/check.ts'
+import { check, type Schedule, suite } from '../../suite/check.ts'
 import { UsageError } from '../../text/errors.ts'
 import { type SelectionOptions, select } from './selection.ts'
 
-function checkOf(id: string, schedule?: Schedule): Check {
+function checkOf(id: string, schedule?: Schedule) {
   return check({
     id,
     requirement: 'events.feeds.status',
@@ -17,7 +17,7 @@ function checkOf(id: string, schedule?: Schedule): Check {
   })
 }
 
-const suiteOf = (area: Area, ...ids: string[]): Suite =>
+const suiteOf = (area: Area, ...ids: string[]) =>
   suite({ area, endpoint: endpoints.publicEvents, checks: ids.map((id) => checkOf(id)) })
 
 const suites = [

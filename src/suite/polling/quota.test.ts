@@ -74,7 +74,7 @@ describe('the quota', () => {
   })
 
   /** Counts like `metered`, and reports a request when its delay is over by the clock of the poller. */
-  async function openLatePoller({ counted, delay }: { counted: boolean; delay: number }): Promise<Poller> {
+  async function openLatePoller({ counted, delay }: { counted: boolean; delay: number }) {
     const charges: number[] = []
     let now = () => 0
     const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {

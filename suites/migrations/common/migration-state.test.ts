@@ -7,7 +7,7 @@ import { ageOf, requestArchive } from './migration-state.ts'
 const hour = 3_600_000
 
 /** A response of the target at noon of a day in November 2026. */
-function responseOn(day: number, status: number, json?: unknown): Exchange {
+function responseOn(day: number, status: number, json?: unknown) {
   const date = new Date(Date.UTC(2026, 10, day, 12)).toUTCString()
   return { status, json, header: (name: string) => (name === 'date' ? date : undefined) } as unknown as Exchange
 }
@@ -31,7 +31,7 @@ describe('a request for an archive that is not served', () => {
   const started = { response: responseOn(2, 201, { updated_at }), id: 7, repositories: [] }
 
   /** The requests until the end of the patience, which permits four pauses, when each response is a 404 of this day. */
-  async function requestsOn(day: number): Promise<number> {
+  async function requestsOn(day: number) {
     const send = vi.fn(async () => responseOn(day, 404))
     const t = { send, watch: () => ({ appeared() {}, isOver: () => true, pause: async () => send.mock.calls.length <= 4 }) }
     const path = '/archive/{migration_id}'

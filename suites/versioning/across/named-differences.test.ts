@@ -9,18 +9,13 @@ const repository = { full_name: 'octo-org/hello', owner: {} }
 const pull = { head: {}, base: {} }
 const issue = { number: 7, title: 'Hello' }
 
-function naming(
-  kind: ShapeDifference['kind'],
-  path: string,
-  holder: object,
-  endpoint: Endpoint = familyOf(5),
-): number | undefined {
+function naming(kind: ShapeDifference['kind'], path: string, holder: object, endpoint: Endpoint = familyOf(5)) {
   const difference = { kind, steps: path.split('/').slice(1), older: '', newer: '', holder: holder as Record<string, unknown> }
   return changeNaming(difference, { endpoint, request: endpointLabel(endpoint) })
 }
 
 /** The change that covers the loss of an item's owner, at an address that is declared for change 16. */
-function listedBy(path: string): number | undefined {
+function listedBy(path: string) {
   const lost = { kind: 'removed', steps: ['*', 'owner'], older: 'object', newer: '', holder: repository } as const
   return changeNaming(lost, { endpoint: familyOf(16), request: `GET ${path}` })
 }

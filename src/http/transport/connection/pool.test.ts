@@ -8,13 +8,13 @@ import { ConnectionPool } from './pool.ts'
 
 const calm = new AbortController().signal
 
-function open(seconds = 5): ConnectionPool {
+function open(seconds = 5) {
   const connection = new ConnectionPool(seconds * 1000)
   onTestFinished(() => connection.close())
   return connection
 }
 
-function get(baseUrl: string, more: Partial<WireRequest> = {}): WireRequest {
+function get(baseUrl: string, more: Partial<WireRequest> = {}) {
   return { method: 'GET', url: `${baseUrl}/events`, headers: [], ...more }
 }
 
@@ -275,7 +275,7 @@ describe('a write', () => {
     return { baseUrl, withWrites: () => [...uses.values()].filter((used) => used.some((method) => method !== 'GET')) }
   }
 
-  async function send(baseUrl: string, methods: readonly string[]): Promise<void> {
+  async function send(baseUrl: string, methods: readonly string[]) {
     const connection = open()
     for (const method of methods) await connection.send(get(baseUrl, { method }), calm)
   }

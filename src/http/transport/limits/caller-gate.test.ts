@@ -6,7 +6,7 @@ const now = () => 0
 const late = new NoResponse('no response within 10 s', { timedOut: true })
 const lost = new NoResponse('the target closed the connection', { dropped: true })
 
-function missed(breaker: CircuitBreaker, endpoint: string, times: number): void {
+function missed(breaker: CircuitBreaker, endpoint: string, times: number) {
   for (let time = 0; time < times; time += 1) breaker.recordFailure(endpoint, lost, now)
 }
 
@@ -52,7 +52,7 @@ test('a response in between resets the count of silent requests', () => {
 
 describe('a target that answered before', () => {
   /** A breaker after the loss of eight requests to three endpoints, at the time 0. */
-  function silenced(): CircuitBreaker {
+  function silenced() {
     const breaker = new CircuitBreaker(10_000)
     breaker.recordSuccess('GET /events')
     missed(breaker, 'GET /events', 4)
