@@ -4,6 +4,7 @@ import { closedPort, json, scriptedTarget, servedAfter } from '../../fixtures/sa
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer } from './exchange/caller.ts'
 import { NoResponse } from './exchange/no-response.ts'
+import type { RequestSpec } from './exchange/request-spec.ts'
 import { retryAfterDelay } from './exchange/retry.ts'
 import { openClient } from './test-client.ts'
 import { ConnectionPool } from './transport/connection/pool.ts'
@@ -28,106 +29,99 @@ describe('Retry-After', () => {
   })
 })
 
+const start = { endpoint: endpoints.startMigration, body: {}, as: anonymous }
+const lose = (response: ServerResponse) => response.socket?.destroy()
+
+/** The end of a request whose first responses are written by `first`: its status or its error, the requests and the time that it took. */
+async function sent(times: number, first: (response: ServerResponse) => void, spec: RequestSpec = events, how = {}) {
+  const clock = new VirtualClock(scriptedStart)
+  const { baseUrl, received } = await servedAfter(times, first)
+  const end = await openClient(baseUrl, { clock })
+    .send(spec, how)
+    .then(({ status }) => status, String)
+  return { end, requests: received.length, milliseconds: clock.now() - scriptedStart }
+}
+
+/** Writes a response with a status. */
+const writing =
+  (status: number, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    json(response, status, {}, headers)
+
 describe('a temporary error', () => {
   test.each([408, 429, 502, 503, 504, 522, 530])('a request that is answered %i is sent again', async (status) => {
-    const { baseUrl, received } = await servedAfter(2, (response) => json(response, status, {}))
-    expect((await openClient(baseUrl).send(events)).status).toBe(200)
-    expect(received).toHaveLength(3)
+    expect(await sent(2, writing(status))).toMatchObject({ end: 200, requests: 3 })
   })
 
   test.each([400, 404])('a response of %i is final', async (status) => {
-    const { baseUrl, received } = await servedAfter(1, (response) => json(response, status, {}))
-    expect((await openClient(baseUrl).send(events)).status).toBe(status)
-    expect(received).toHaveLength(1)
+    expect(await sent(1, writing(status))).toMatchObject({ end: status, requests: 1 })
   })
 
   test.each([500, 501, 505])('a request that is answered %i is sent once more without a long wait', async (status) => {
-    const { baseUrl, received } = await servedAfter(9, (response) => json(response, status, {}, { 'retry-after': '3600' }))
-    expect((await openClient(baseUrl).send(events)).status).toBe(status)
-    expect(received).toHaveLength(2)
+    expect(await sent(9, writing(status, { 'retry-after': '3600' }))).toMatchObject({ end: status, requests: 2 })
   })
 
   test('a single 500 does not judge the request', async () => {
-    const { baseUrl } = await servedAfter(1, (response) => json(response, 500, {}))
-    expect((await openClient(baseUrl).send(events)).status).toBe(200)
+    expect(await sent(1, writing(500))).toMatchObject({ end: 200 })
   })
 
-  test('a retry waits for the time of Retry-After', async () => {
-    const clock = new VirtualClock(scriptedStart)
-    const { baseUrl } = await servedAfter(1, (response) => json(response, 429, {}, { 'retry-after': '45' }))
-    await openClient(baseUrl, { clock }).send(events)
-    expect(clock.now() - scriptedStart).toBe(45_000)
-  })
-
-  test('a retry waits until the date in Retry-After', async () => {
-    const clock = new VirtualClock(scriptedStart)
-    const dates = { date: 'Fri, 20 Nov 2020 12:00:00 GMT', 'retry-after': 'Fri, 20 Nov 2020 12:00:20 GMT' }
-    const { baseUrl } = await servedAfter(1, (response) => json(response, 503, {}, dates))
-    await openClient(baseUrl, { clock }).send(events)
-    expect(clock.now() - scriptedStart).toBe(20_000)
+  test.each([
+    ['for the time of Retry-After', 429, { 'retry-after': '45' }, 45_000],
+    [
+      'until the date in Retry-After',
+      503,
+      { date: 'Fri, 20 Nov 2020 12:00:00 GMT', 'retry-after': 'Fri, 20 Nov 2020 12:00:20 GMT' },
+      20_000,
+    ],
+  ])('a retry waits %s', async (_, status, headers, milliseconds) => {
+    expect(await sent(1, writing(status, headers))).toMatchObject({ end: 200, milliseconds })
   })
 
   test('a retry is given up at once when Retry-After exceeds the longest wait of a run', async () => {
-    const { baseUrl, received } = await servedAfter(9, (response) => json(response, 503, {}, { 'retry-after': '3600' }))
-    await expect(openClient(baseUrl).send(events)).rejects.toThrow(/GET http.*\/events: answered 503 \(tried 1 time/)
-    expect(received).toHaveLength(1)
+    expect(await sent(9, writing(503, { 'retry-after': '3600' }))).toMatchObject({
+      end: expect.stringMatching(/GET http.*\/events: answered 503 \(tried 1 time/),
+      requests: 1,
+    })
   })
 
   test('a retry is given up after the third attempt, and the message says so', async () => {
-    const { baseUrl, received } = await servedAfter(9, (response) => json(response, 502, {}))
-    const failure = await openClient(baseUrl)
-      .send(events)
-      .catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(NoResponse)
-    expect(String(failure)).toMatch(/answered 502 \(tried 3 times in 1\.5 s\)/)
-    expect(received).toHaveLength(3)
+    expect(await sent(9, writing(502))).toMatchObject({
+      end: expect.stringMatching(/^NoResponse: .*answered 502 \(tried 3 times in 1\.5 s\)/),
+      requests: 3,
+    })
   })
 
   test('a temporary error is returned unchanged to a conditional request', async () => {
-    const { baseUrl, received } = await servedAfter(9, (response) => json(response, 429, {}))
-    expect((await openClient(baseUrl).send(events, { once: true })).status).toBe(429)
-    expect(received).toHaveLength(1)
+    expect(await sent(9, writing(429), events, { once: true })).toMatchObject({ end: 429, requests: 1 })
   })
 })
 
 describe('a lost response', () => {
-  const lose = (response: ServerResponse) => response.socket?.destroy()
-
-  test.each([
+  test.each<[string, RequestSpec]>([
     ['GET', events],
     ['PUT', { endpoint: endpoints.markNotificationsRead, as: anonymous }],
   ])('a lost response to %s is requested again', async (_, spec) => {
-    const { baseUrl, received } = await servedAfter(1, lose)
-    expect((await openClient(baseUrl).send(spec)).status).toBe(200)
-    expect(received).toHaveLength(2)
+    expect(await sent(1, lose, spec)).toMatchObject({ end: 200, requests: 2 })
   })
 
-  test.each([
-    ['POST', { endpoint: endpoints.startMigration, body: {}, as: anonymous }],
+  test.each<[string, RequestSpec]>([
+    ['POST', start],
     ['PATCH', { endpoint: endpoints.markThreadRead, params: { thread_id: 1 }, as: anonymous }],
     ['DELETE', { endpoint: endpoints.markThreadDone, params: { thread_id: 1 }, as: anonymous }],
   ])('a lost response to %s is not requested again, because it may have taken effect', async (_, spec) => {
-    const { baseUrl, received } = await servedAfter(1, lose)
-    await expect(openClient(baseUrl).send(spec)).rejects.toThrow(/tried 1 time/)
-    expect(received).toHaveLength(1)
+    expect(await sent(1, lose, spec)).toMatchObject({ end: expect.stringMatching(/tried 1 time/), requests: 1 })
   })
 
   test('a POST is sent again when no connection came about, because it cannot have taken effect', async () => {
-    const client = openClient(await closedPort())
-    const start = { endpoint: endpoints.startMigration, body: {}, as: anonymous }
-    await expect(client.send(start)).rejects.toThrow(/ECONNREFUSED.* \(tried 3 times/)
+    await expect(openClient(await closedPort()).send(start)).rejects.toThrow(/ECONNREFUSED.* \(tried 3 times/)
   })
 
   test('a POST that is answered 503 is not a lost response', async () => {
-    const { baseUrl, received } = await servedAfter(1, (response) => json(response, 503, {}))
-    await openClient(baseUrl).send({ endpoint: endpoints.startMigration, body: {}, as: anonymous })
-    expect(received).toHaveLength(2)
+    expect(await sent(1, writing(503), start)).toMatchObject({ end: 200, requests: 2 })
   })
 
   test('a POST that is answered 500 is not sent again, because it may have had its effect', async () => {
-    const { baseUrl, received } = await servedAfter(1, (response) => json(response, 500, {}))
-    await openClient(baseUrl).send({ endpoint: endpoints.startMigration, body: {}, as: anonymous })
-    expect(received).toHaveLength(1)
+    expect(await sent(1, writing(500), start)).toMatchObject({ end: 500, requests: 1 })
   })
 })
 
@@ -187,8 +181,10 @@ describe('a target that stalls', () => {
 describe('an outage that ends (readings G9)', () => {
   const rows = [endpoints.publicEvents, endpoints.listNotifications, endpoints.listMigrations, endpoints.receivedEvents]
 
+  const maintenance = (response: ServerResponse) => response.writeHead(503).end('<h1>Maintenance</h1>')
+
   /** Sends 200 requests, four at a time, to a target that is away after the first ones; `away` writes its responses then. */
-  async function through(seconds: number, away: (response: ServerResponse) => void) {
+  async function through(seconds: number, away: (response: ServerResponse) => unknown) {
     const clock = new VirtualClock(scriptedStart)
     let end = Number.POSITIVE_INFINITY
     const { baseUrl } = await scriptedTarget((_, response, count) => {
@@ -206,9 +202,9 @@ describe('an outage that ends (readings G9)', () => {
   }
 
   test.each([
-    ['3 s without connections', 3, (response: ServerResponse) => void response.socket?.destroy()],
-    ['5 s of 503', 5, (response: ServerResponse) => void response.writeHead(503).end('<h1>Maintenance</h1>')],
-    ['25 s of 503', 25, (response: ServerResponse) => void response.writeHead(503).end('<h1>Maintenance</h1>')],
+    ['3 s without connections', 3, lose],
+    ['5 s of 503', 5, maintenance],
+    ['25 s of 503', 25, maintenance],
   ])('an outage of %s costs few requests, and each loss names its own request', async (_, seconds, away) => {
     const lost = await through(seconds, away)
     expect(lost.length).toBeLessThan(30)
@@ -227,7 +223,6 @@ describe('an outage that ends (readings G9)', () => {
 
   test('a write is repeated during a restart, never before the time in Retry-After', async () => {
     const clock = new VirtualClock(scriptedStart)
-    const start = { endpoint: endpoints.startMigration, body: {}, as: anonymous }
     const times: number[] = []
     const { baseUrl } = await scriptedTarget((_, response, count) => {
       times.push(clock.now() - scriptedStart)
@@ -262,7 +257,7 @@ describe('an outage that ends (readings G9)', () => {
   })
 
   test('an outage that lasts ends the requests', async () => {
-    const lost = await through(1e6, (response) => void response.socket?.destroy())
+    const lost = await through(1e6, lose)
     expect(lost.length).toBe(192)
   })
 })

@@ -201,39 +201,24 @@ describe('errored checks', () => {
   })
 
   test.each([
-    [429, 'untested'],
-    [502, 'errored'],
-    [504, 'errored'],
-  ])('the check of a target that keeps responding %i is %s', async (status, outcome) => {
+    [429, 'untested', endpoints.publicEvents, { code: 'throttled', status: 429, caller: 'anonymous' }],
+    [502, 'errored', endpoints.publicEvents, { code: 'server-unavailable', status: 502 }],
+    [504, 'errored', endpoints.publicEvents, { code: 'server-unavailable', status: 504 }],
+    [503, 'untested', endpoints.publicEvents, {}],
+    [503, 'errored', endpoints.listMigrations, {}],
+  ])('the check of a target that keeps responding %i is %s for $2.path', async (status, outcome, endpoint, reason) => {
     const session = await target({}, {}, (response) => json(response, status, {}))
-    expect(await judged(session, isServed)).toMatchObject({
-      outcome,
-      reason: status === 429 ? { code: 'throttled', status, caller: 'anonymous' } : { code: 'server-unavailable', status },
-      detail: expect.stringContaining(`answered ${status}`),
-    })
+    const isRead = async (t: CheckContext) => void t.expect(await t.read({ ...events, endpoint })).status(200)
+    const detail = expect.stringContaining(`answered ${status}`)
+    expect(await judged(session, isRead)).toMatchObject({ outcome, reason, detail })
   })
 
   test.each([
-    { endpoint: endpoints.publicEvents, outcome: 'untested' },
-    { endpoint: endpoints.listMigrations, outcome: 'errored' },
-  ])('a lasting 503 for $endpoint.path leaves its check $outcome', async ({ endpoint, outcome }) => {
-    const session = await target({}, {}, (response) => json(response, 503, {}))
-    const isRead = async (t: CheckContext) => void t.expect(await t.read({ ...events, endpoint })).status(200)
-    expect(await judged(session, isRead)).toMatchObject({ outcome, detail: expect.stringContaining('answered 503') })
-  })
-
-  test('a check is errored when the suite itself is at fault, and the message says so', async () => {
-    const record = await judged(await target(), async () => void JSON.parse('{'))
-    expect(record).toMatchObject({
-      outcome: 'errored',
-      reason: { code: 'suite-error' },
-      detail: expect.stringMatching(/^an error in the suite, not in the target: SyntaxError/),
-    })
-  })
-
-  test('a check is errored when the suite throws something that is not an error', async () => {
-    const record = await judged(await target(), async () => Promise.reject('a text'))
-    expect(record).toMatchObject({ outcome: 'errored', detail: expect.stringMatching(/an error in the suite.*"a text"/) })
+    ['is itself at fault', async () => void JSON.parse('{'), /^an error in the suite, not in the target: SyntaxError/],
+    ['throws something that is not an error', async () => Promise.reject('a text'), /an error in the suite.*"a text"/],
+  ])('a check is errored when the suite %s, and the message says so', async (_, run, message) => {
+    const detail = expect.stringMatching(message)
+    expect(await judged(await target(), run)).toMatchObject({ outcome: 'errored', reason: { code: 'suite-error' }, detail })
   })
 
   test('a check is errored when the run was interrupted', async () => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { anonymous, bearer } from '../../http/exchange/caller.ts'
@@ -10,28 +11,59 @@ import { Poller } from './poller.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 
-/** A poller that reads the quota, with its own client and clock. */
-function openPoller(baseUrl: string, quota: QuotaProbe) {
+const specs = ['octo-org', 'other-org', 'third-org', 'fourth-org'].map((org) => ({
+  endpoint: endpoints.organizationEvents,
+  params: { org },
+  as: bearer('s3cret', 'owner'),
+}))
+
+/** A request for a list or for its quota. It is unchanged if it repeats the current tag of the list. */
+interface Asked {
+  readonly url: string
+  readonly isProbe: boolean
+  readonly isUnchanged: boolean
+  /** Milliseconds. */
+  readonly now: number
+}
+
+/** Counts a request and returns the number that the quota states then; undefined after it has written a response of its own. */
+type Count = (asked: Asked, response: ServerResponse) => number | undefined
+
+/** A poller that reads a quota, with its own client and clock, and the lists with that quota. */
+async function opened(
+  count: Count,
+  { pointer = '/left', counts = 'down', tag = () => '"a"' }: Partial<QuotaProbe> & { tag?: (isProbe: boolean) => string } = {},
+) {
   const clock = new VirtualClock(scriptedStart)
+  const { baseUrl, received } = await scriptedTarget(({ url, headers }, response) => {
+    const isProbe = url.startsWith('/quota')
+    const etag = tag(isProbe)
+    const isUnchanged = headers['if-none-match'] === etag
+    const left = count({ url, isProbe, isUnchanged, now: clock.now() }, response)
+    if (left === undefined) return
+    if (isProbe) json(response, 200, { left })
+    else response.writeHead(isUnchanged ? 304 : 200, { etag, 'x-poll-interval': '1' }).end()
+  })
   const { signal } = new AbortController()
   const client = openClient(baseUrl, { clock })
   const pause = (_: string, seconds: number) => clock.sleep(seconds * 1000)
-  return { clock, poller: new Poller({ client, clock, signal, obey: true, maxWaitSeconds: 120, pause, quota }) }
+  const quota = { path: '/quota', pointer, counts }
+  const poller = new Poller({ client, clock, signal, obey: true, maxWaitSeconds: 120, pause, quota })
+  return { poller, probes: () => received.filter(({ url }) => url === '/quota').length }
 }
 
-describe('the quota', () => {
-  /** Counts every request; a 304 too where `counted`. */
-  function metered(counted: boolean, counts: 'up' | 'down') {
-    let used = 0
-    return scriptedTarget(({ url, headers }, response) => {
-      const unchanged = headers['if-none-match'] === '"a"'
-      if (!unchanged || counted) used += 1
-      if (url === '/quota') json(response, 200, { core: { left: counts === 'down' ? 5000 - used : used } })
-      else if (unchanged) response.writeHead(304, { 'x-poll-interval': '1' }).end()
-      else json(response, 200, [], { etag: '"a"', 'x-poll-interval': '1' })
-    })
+/** A quota that decreases with each request except a 304; with each one where `counted`. */
+function decreasing(counted = false): Count {
+  let left = 5000
+  return ({ isUnchanged }) => {
+    if (!isUnchanged || counted) left -= 1
+    return left
   }
+}
 
+const free = { alone: [1, 1], around: 1, patient: false }
+
+describe('the quota', () => {
   test.each([
     ['up', false, 1],
     ['down', false, 1],
@@ -40,8 +72,8 @@ describe('the quota', () => {
   ] as const)(
     'a quota that counts %s (304 counted: %s) changes by 1 for the probe alone and by %i around the poll',
     async (counts, counted, around) => {
-      const { baseUrl } = await metered(counted, counts)
-      const { poller } = openPoller(baseUrl, { path: '/quota', pointer: '/core/left', counts })
+      const count = decreasing(counted)
+      const { poller } = await opened((...asked) => (counts === 'down' ? 1 : -1) * (count(...asked) ?? 0), { counts })
       expect((await poller.session(events, entityTag)).quota?.at(-1)).toEqual({ alone: [1, 1], around, patient: counted })
     },
   )
@@ -51,79 +83,62 @@ describe('the quota', () => {
     { unserved: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], requests: 'every probe', polls: 3, measured: false },
   ])('a poll is measured again where $requests of it was answered 503', async ({ unserved, polls, measured }) => {
     let probes = 0
-    const { baseUrl, received } = await scriptedTarget(({ url, headers }, response) => {
-      if (url === '/quota') probes += 1
-      if (url === '/quota') json(response, unserved.includes(probes) ? 503 : 200, { left: 5000 - probes })
-      else response.writeHead(headers['if-none-match'] === '"a"' ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+    const { poller, probes: received } = await opened(({ isProbe }, response) => {
+      if (isProbe) probes += 1
+      return isProbe && unserved.includes(probes) ? void json(response, 503, {}) : 5000 - probes
     })
-    const { poller } = openPoller(baseUrl, { path: '/quota', pointer: '/left', counts: 'down' })
     const { quota, tries, probes: reads } = await poller.session(events, entityTag)
     expect(reads).toHaveLength(4 * polls)
-    expect(quota).toEqual(measured ? [{ alone: [1, 1], around: 1, patient: false }] : undefined)
+    expect(quota).toEqual(measured ? [free] : undefined)
     expect(tries).toHaveLength(polls)
-    expect(received.filter(({ url }) => url === '/quota')).toHaveLength(4 * polls)
+    expect(received()).toBe(4 * polls)
   })
 
   test.each([
     { counted: false, delay: 30, around: 1 },
     { counted: false, delay: 400, around: 1 },
     { counted: true, delay: 400, around: 2 },
-  ])('a counter that reports each request $delay ms late is measured with pauses (304 counted: $counted)', async (late) => {
-    const { quota } = await (await openLatePoller(late)).session(events, entityTag)
-    expect(quota?.at(-1)).toEqual({ alone: [1, 1], around: late.around, patient: true })
-  })
-
-  /** Counts like `metered`, and reports a request when its delay is over by the clock of the poller. */
-  async function openLatePoller({ counted, delay }: { counted: boolean; delay: number }) {
-    const charges: number[] = []
-    let now = () => 0
-    const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
-      const unchanged = headers['if-none-match'] === '"a"'
-      if (!unchanged || counted) charges.push(now() + delay)
-      const used = charges.filter((due) => due <= now()).length
-      if (url === '/quota') json(response, 200, { left: 5000 - used })
-      else response.writeHead(unchanged ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
-    })
-    const opened = openPoller(baseUrl, { path: '/quota', pointer: '/left', counts: 'down' })
-    now = () => opened.clock.now()
-    return opened.poller
-  }
+  ])(
+    'a counter that reports each request $delay ms late is measured with pauses (304 counted: $counted)',
+    async ({ counted, delay, around }) => {
+      const charges: number[] = []
+      const { poller } = await opened(({ isUnchanged, now }) => {
+        if (!isUnchanged || counted) charges.push(now + delay)
+        return 5000 - charges.filter((due) => due <= now).length
+      })
+      const { quota } = await poller.session(events, entityTag)
+      expect(quota?.at(-1)).toEqual({ alone: [1, 1], around, patient: true })
+    },
+  )
 
   test('a poll is measured again where one probe was redirected', async () => {
-    let [used, probes] = [0, 0]
-    const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
-      const unchanged = headers['if-none-match'] === '"a"'
-      used += unchanged ? 0 : 1
-      probes += url === '/quota' ? 1 : 0
-      if (url === '/quota' && probes === 3) response.writeHead(307, { location: '/quota?node=2' }).end()
-      else if (url.startsWith('/quota')) json(response, 200, { left: 5000 - used })
-      else response.writeHead(unchanged ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+    const count = decreasing()
+    let probes = 0
+    const { poller } = await opened((asked, response) => {
+      const left = count(asked, response)
+      probes += asked.url === '/quota' ? 1 : 0
+      const isRedirected = asked.url === '/quota' && probes === 3
+      return isRedirected ? void response.writeHead(307, { location: '/quota?node=2' }).end() : left
     })
-    const { poller } = openPoller(baseUrl, { path: '/quota', pointer: '/left', counts: 'down' })
     const { quota, tries } = await poller.session(events, entityTag)
-    expect(quota).toEqual([{ alone: [1, 1], around: 1, patient: false }])
+    expect(quota).toEqual([free])
     expect(tries).toHaveLength(2)
   })
 
   test('a list that changed while it was measured is measured again without pauses', async () => {
-    let [used, reads] = [0, 0]
-    const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
-      reads += url === '/quota' ? 0 : 1
-      const etag = reads === 1 ? '"a"' : '"b"'
-      const unchanged = headers['if-none-match'] === etag
-      used += unchanged ? 0 : 1
-      if (url === '/quota') json(response, 200, { left: 5000 - used })
-      else response.writeHead(unchanged ? 304 : 200, { etag, 'x-poll-interval': '1' }).end()
-    })
-    const { poller } = openPoller(baseUrl, { path: '/quota', pointer: '/left', counts: 'down' })
+    let reads = 0
+    const tag = (isProbe: boolean) => {
+      reads += isProbe ? 0 : 1
+      return reads === 1 ? '"a"' : '"b"'
+    }
+    const { poller } = await opened(decreasing(), { tag })
     const { quota, tries } = await poller.session(events, entityTag, { confirms: true })
     expect(tries.map(({ response }) => response.status)).toEqual([200, 304])
-    expect(quota).toEqual([{ alone: [1, 1], around: 1, patient: false }])
+    expect(quota).toEqual([free])
   })
 
   test('the quota is not measured when it is not at the configured place', async () => {
-    const { baseUrl } = await metered(false, 'down')
-    const { poller } = openPoller(baseUrl, { path: '/quota', pointer: '/core/remaining', counts: 'down' })
+    const { poller } = await opened(decreasing(), { pointer: '/core/remaining' })
     const session = await poller.session(events, entityTag)
     expect(session.quota).toBeUndefined()
     expect(session.tries).toHaveLength(1)
@@ -131,36 +146,20 @@ describe('the quota', () => {
 })
 
 describe('polls of several addresses at once', () => {
-  const specs = ['octo-org', 'other-org', 'third-org', 'fourth-org'].map((org) => ({
-    endpoint: endpoints.organizationEvents,
-    params: { org },
-    as: bearer('s3cret', 'owner'),
-  }))
-  const quota = { path: '/quota', pointer: '/left', counts: 'down' } as const
-
   /** Counts every request except a 304. It also counts a 304 of a `charged` address, and reports it one request later if `late`. */
-  function metered({ charged = 'none', late = false }) {
-    let [used, pending] = [0, 0]
-    return scriptedTarget(({ url, headers }, response) => {
-      const unchanged = headers['if-none-match'] === '"a"'
-      used += unchanged ? 0 : 1
-      const left = 5000 - used
-      used += pending
-      pending = unchanged && url.includes(charged) ? 1 : 0
-      if (!late) [used, pending] = [used + pending, 0]
-      if (url === '/quota') json(response, 200, { left })
-      else response.writeHead(unchanged ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+  async function costsAt({ charged = 'none', late = false }) {
+    let [left, pending] = [5000, 0]
+    const { poller, probes } = await opened(({ url, isUnchanged }) => {
+      left -= isUnchanged ? 0 : 1
+      const stated = left
+      left -= pending
+      pending = isUnchanged && url.includes(charged) ? 1 : 0
+      if (!late) [left, pending] = [left - pending, 0]
+      return stated
     })
-  }
-
-  async function costsAt(target: Parameters<typeof metered>[0]) {
-    const { baseUrl, received } = await metered(target)
-    const { poller } = openPoller(baseUrl, quota)
     const sessions = await Promise.all(specs.map((spec) => poller.session(spec, entityTag)))
-    return { costs: sessions.map((session) => session.quota), probes: received.filter(({ url }) => url === '/quota').length }
+    return { costs: sessions.map((session) => session.quota), probes: probes() }
   }
-
-  const free = { alone: [1, 1], around: 1, patient: false }
 
   test('free polls that wait at the same time are measured together', async () => {
     const { costs, probes } = await costsAt({})
@@ -182,12 +181,9 @@ describe('polls of several addresses at once', () => {
   })
 
   test('a poll that is never answered does not affect the others', async () => {
-    const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
-      if (headers['if-none-match'] === '"a"' && url.includes('third')) response.destroy()
-      else if (url === '/quota') json(response, 200, { left: 1 })
-      else response.writeHead(headers['if-none-match'] === '"a"' ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
-    })
-    const { poller } = openPoller(baseUrl, quota)
+    const { poller } = await opened(({ url, isUnchanged }, response) =>
+      isUnchanged && url.includes('third') ? void response.destroy() : 1,
+    )
     const sessions = await Promise.allSettled(specs.map((spec) => poller.session(spec, entityTag)))
     const quotas = sessions.map((session) => (session.status === 'fulfilled' ? session.value.quota : session.reason))
     const unchanged = [{ alone: [0, 0, 0], around: 0, patient: false }]
@@ -196,17 +192,12 @@ describe('polls of several addresses at once', () => {
 
   test('a probe that falls silent leaves no poll waiting', async () => {
     let probes = 0
-    const { baseUrl } = await scriptedTarget(({ url, headers }, response) => {
-      if (url === '/quota') probes += 1
-      if (url === '/quota' && probes > 3) response.destroy()
-      else if (url === '/quota') json(response, 200, { left: 1 })
-      else response.writeHead(headers['if-none-match'] === '"a"' ? 304 : 200, { etag: '"a"', 'x-poll-interval': '1' }).end()
+    const { poller } = await opened(({ isProbe }, response) => {
+      if (isProbe) probes += 1
+      return isProbe && probes > 3 ? void response.destroy() : 1
     })
-    const { poller } = openPoller(baseUrl, quota)
     const sessions = await Promise.allSettled(specs.slice(0, 2).map((spec) => poller.session(spec, entityTag)))
-    expect(sessions.map((session) => session.status === 'rejected' && session.reason)).toEqual([
-      expect.any(NoResponse),
-      expect.any(NoResponse),
-    ])
+    const lost = { status: 'rejected', reason: expect.any(NoResponse) }
+    expect(sessions).toEqual([lost, lost])
   })
 })
