@@ -60,21 +60,18 @@ export function intervalNotes({ exchanges, options }: Session): string[] {
   ]
 }
 
-/** The areas by the section of their endpoints. */
-const areaOfSection = {
-  'Endpoints, Event feeds': 'events',
-  'Endpoints, Notifications': 'notifications',
-  'Endpoints, User migrations': 'migrations',
-} as const satisfies Record<string, Area>
+/** The area of an endpoint of the endpoint tables, by its section. */
+function areaOf({ section }: Endpoint): Area {
+  if (section.endsWith('Event feeds')) return 'events'
+  return section.endsWith('Notifications') ? 'notifications' : 'migrations'
+}
 
 /** The lists that every user has: no other object is in their paths. */
 const ownLists = Object.values(endpoints)
-  .filter((one) => 'paging' in one && pathParameters(one.path).every((name) => name === 'username'))
-  .map((endpoint) => ({
-    endpoint,
-    label: endpointLabel(endpoint),
-    area: areaOfSection[endpoint.section],
-  }))
+  .filter(
+    ({ path, paging }) => paging && pathParameters(path ?? '').every((name) => name === 'username'),
+  )
+  .map((endpoint) => ({ endpoint, label: endpointLabel(endpoint), area: areaOf(endpoint) }))
 
 type Tokens = readonly PreflightToken[]
 

@@ -1,3 +1,5 @@
+import { readData } from '../package/data-file.ts'
+
 /** The five parts of the document that are judged, in its order. */
 export const areas = ['events', 'notifications', 'migrations', 'permissions', 'versioning'] as const
 /** One of the five {@link areas}. */
@@ -66,47 +68,61 @@ function decoded(segment: string): string {
   }
 }
 
-const pages30 = { default: 30, max: 100 }
-const feed = {
-  section: 'Endpoints, Event feeds',
-  method: 'GET',
-  success: { 200: 'event[]' },
-} as const
-const notification = { section: 'Endpoints, Notifications' } as const
-const migration = { section: 'Endpoints, User migrations' } as const
+type ListName =
+  | 'publicEvents'
+  | 'networkEvents'
+  | 'organizationEvents'
+  | 'repositoryEvents'
+  | 'userEvents'
+  | 'userOrganizationEvents'
+  | 'userPublicEvents'
+  | 'receivedEvents'
+  | 'receivedPublicEvents'
+  | 'listNotifications'
+  | 'listRepositoryNotifications'
+  | 'listMigrations'
+  | 'listMigrationRepositories'
 
-// biome-ignore format: the columns are read against the document's tables
+type PlainName =
+  | 'markNotificationsRead'
+  | 'getThread'
+  | 'markThreadRead'
+  | 'markThreadDone'
+  | 'getSubscription'
+  | 'setSubscription'
+  | 'deleteSubscription'
+  | 'markRepositoryNotificationsRead'
+  | 'startMigration'
+  | 'getMigration'
+  | 'deleteArchive'
+  | 'unlockRepository'
+
+/** An endpoint whose path the document states. */
+export type WithPath = Endpoint & { readonly path: string }
+type List = WithPath & { readonly paging: Paging }
+
+/** The download alone has no path: it is configured. */
+type Endpoints = Record<ListName, List> &
+  Record<PlainName, WithPath> &
+  Record<'downloadArchive', Endpoint>
+
+type Row = Omit<Endpoint, 'section' | 'others'> & { readonly others?: readonly number[] }
+
+/** The endpoints by the section of the document that lists them. */
+const sections: Readonly<Record<string, Readonly<Record<string, Row>>>> =
+  readData('src/spec/endpoints.yaml')
+
+/** The endpoints of all sections whose name has this beginning, by their names in `endpoints.yaml`. */
+export function endpointsOf<Table>(beginning: string): Readonly<Table> {
+  const listed = Object.entries(sections).filter(([section]) => section.startsWith(beginning))
+  const rows = listed.flatMap(([section, table]) =>
+    Object.entries(table).map(([name, row]) => [name, { section, others: [], ...row }]),
+  )
+  return Object.fromEntries(rows)
+}
+
 /** The 26 endpoints of the tables of the document (section Endpoints). @internal */
-export const endpoints = {
-  publicEvents:           { ...feed, path: '/events',                                  others: [304, 403, 503],      paging: { default: 15, max: 100 } },
-  networkEvents:          { ...feed, path: '/networks/{owner}/{repo}/events',          others: [301, 304, 403, 404], paging: pages30 },
-  organizationEvents:     { ...feed, path: '/orgs/{org}/events',                       others: [],                   paging: pages30 },
-  repositoryEvents:       { ...feed, path: '/repos/{owner}/{repo}/events',             others: [],                   paging: pages30 },
-  userEvents:             { ...feed, path: '/users/{username}/events',                 others: [],                   paging: pages30 },
-  userOrganizationEvents: { ...feed, path: '/users/{username}/events/orgs/{org}',      others: [],                   paging: pages30 },
-  userPublicEvents:       { ...feed, path: '/users/{username}/events/public',          others: [],                   paging: pages30 },
-  receivedEvents:         { ...feed, path: '/users/{username}/received_events',        others: [],                   paging: pages30 },
-  receivedPublicEvents:   { ...feed, path: '/users/{username}/received_events/public', others: [],                   paging: pages30 },
-
-  listNotifications:      { ...notification, method: 'GET',    path: '/notifications',                                  success: { 200: 'thread[]' },             others: [304, 401, 403, 422], paging: { default: 50, max: 50 } },
-  markNotificationsRead:  { ...notification, method: 'PUT',    path: '/notifications',                                  success: { 202: 'message', 205: null },   others: [304, 401, 403] },
-  getThread:              { ...notification, method: 'GET',    path: '/notifications/threads/{thread_id}',              success: { 200: 'thread' },               others: [304, 401, 403] },
-  markThreadRead:         { ...notification, method: 'PATCH',  path: '/notifications/threads/{thread_id}',              success: { 205: null },                   others: [304, 403] },
-  markThreadDone:         { ...notification, method: 'DELETE', path: '/notifications/threads/{thread_id}',              success: { 204: null },                   others: [] },
-  getSubscription:        { ...notification, method: 'GET',    path: '/notifications/threads/{thread_id}/subscription', success: { 200: 'thread-subscription' },  others: [304, 401, 403] },
-  setSubscription:        { ...notification, method: 'PUT',    path: '/notifications/threads/{thread_id}/subscription', success: { 200: 'thread-subscription' },  others: [304, 401, 403] },
-  deleteSubscription:     { ...notification, method: 'DELETE', path: '/notifications/threads/{thread_id}/subscription', success: { 204: null },                   others: [304, 401, 403] },
-  listRepositoryNotifications:     { ...notification, method: 'GET', path: '/repos/{owner}/{repo}/notifications',       success: { 200: 'thread[]' },             others: [], paging: pages30 },
-  markRepositoryNotificationsRead: { ...notification, method: 'PUT', path: '/repos/{owner}/{repo}/notifications',       success: { 202: 'message', 205: null },   others: [] },
-
-  listMigrations:            { ...migration, method: 'GET',    path: '/user/migrations',                                       success: { 200: 'migration[]' },  others: [304, 401, 403], paging: pages30 },
-  startMigration:            { ...migration, method: 'POST',   path: '/user/migrations',                                       success: { 201: 'migration' },    others: [304, 401, 403, 422] },
-  getMigration:              { ...migration, method: 'GET',    path: '/user/migrations/{migration_id}',                        success: { 200: 'migration' },    others: [304, 401, 403, 404] },
-  downloadArchive:           { ...migration, method: 'GET',    path: null, configuredPath: 'downloadArchive',                  success: { 302: null },           others: [304, 401, 403] },
-  deleteArchive:             { ...migration, method: 'DELETE', path: '/user/migrations/{migration_id}/archive',                success: { 204: null },           others: [304, 401, 403, 404] },
-  unlockRepository:          { ...migration, method: 'DELETE', path: '/user/migrations/{migration_id}/repos/{repo_name}/lock', success: { 204: null },           others: [304, 401, 403, 404] },
-  listMigrationRepositories: { ...migration, method: 'GET',    path: '/user/migrations/{migration_id}/repositories',           success: { 200: 'migration-repository[]' }, others: [404], paging: pages30 },
-} as const satisfies Record<string, Endpoint>
+export const endpoints = endpointsOf<Endpoints>('Endpoints')
 
 /** The usual address of a caller's own account. The document does not name it, so that `claims.except` may leave it out. @internal */
 export const ownAccount = { method: 'GET', path: '/user' } as const

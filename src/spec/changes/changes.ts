@@ -1,77 +1,65 @@
 import { readData } from '../../package/data-file.ts'
-import { type Endpoint, endpointLabel, endpoints, type Method, methods } from '../endpoints.ts'
+import {
+  type Endpoint,
+  endpointLabel,
+  endpoints,
+  endpointsOf,
+  type Method,
+  methods,
+  type WithPath,
+} from '../endpoints.ts'
 import type { Level } from '../requirements.ts'
 
 const affected = { section: 'Versioning, Changes in version 2026-03-10', others: [] } as const
-const read = { ...affected, method: 'GET', success: { 200: null } } as const
+type ChangeEndpointName =
+  | 'root'
+  | 'rateLimit'
+  | 'contents'
+  | 'defaultSetup'
+  | 'userSubscriptions'
+  | 'createTeam'
+  | 'organization'
+  | 'updateOrganization'
+  | 'deleteOrganization'
+  | 'removeMember'
+  | 'setMembership'
+  | 'acceptInvitation'
+  | 'createOrgRepository'
+  | 'createUserRepository'
+  | 'startOrgMigration'
+  | 'deleteInstallation'
+  | 'dispatchWorkflow'
+  | 'setOrganizationSecret'
+  | 'gists'
+  | 'publicGists'
+  | 'starredGists'
+  | 'gist'
+  | 'gistForks'
+  | 'gistRevision'
+  | 'userGists'
+  | 'updateGist'
+  | 'createGist'
+  | 'forkGist'
+  | 'orgAttestations'
+  | 'repositoryAttestations'
+  | 'userAttestations'
+  | 'orgAttestationList'
+  | 'userAttestationList'
 
-// biome-ignore format: the columns are read against the document's table
 /** The endpoints of the table of changes, besides the 26 of the endpoint tables. */
-export const changeEndpoints = {
-  root:                   { ...read, path: '/' },
-  rateLimit:              { ...read, path: '/rate_limit' },
-  contents:               { ...read, path: '/repos/{owner}/{repo}/contents/{path}' },
-  defaultSetup:           { ...read, path: '/repos/{owner}/{repo}/code-scanning/default-setup' },
-  userSubscriptions:      { ...read, path: '/user/subscriptions' },
+export const changeEndpoints = endpointsOf<Record<ChangeEndpointName, WithPath>>('Versioning')
 
-  createTeam:             { ...affected, method: 'POST',   path: '/orgs/{org}/teams',                       success: { 201: null } },
-  organization:           { ...read, path: '/orgs/{org}' },
-  updateOrganization:     { ...affected, method: 'PATCH',  path: '/orgs/{org}',                             success: { 200: null } },
-  deleteOrganization:     { ...affected, method: 'DELETE', path: '/orgs/{org}',                             success: {} },
-  removeMember:           { ...affected, method: 'DELETE', path: '/orgs/{org}/members/{username}',          success: {} },
-  setMembership:          { ...affected, method: 'PUT',    path: '/orgs/{org}/memberships/{username}',      success: {} },
-  acceptInvitation:       { ...affected, method: 'PATCH',  path: '/user/repository_invitations/{invitation_id}', success: {} },
-  createOrgRepository:    { ...affected, method: 'POST',   path: '/orgs/{org}/repos',                       success: {} },
-  createUserRepository:   { ...affected, method: 'POST',   path: '/user/repos',                             success: {} },
-  startOrgMigration:      { ...affected, method: 'POST',   path: '/orgs/{org}/migrations',                  success: { 201: null } },
-  deleteInstallation:     { ...affected, method: 'DELETE', path: '/app/installations/{installation_id}',    success: { 202: null, 204: null } },
-  dispatchWorkflow:       { ...affected, method: 'POST',   path: '/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches', success: { 200: null, 204: null } },
-  setOrganizationSecret:  { ...affected, method: 'PUT',    path: '/orgs/{org}/depbot/secrets/{secret_name}', success: {} },
-
-  gists:                  { ...read, path: '/gists' },
-  publicGists:            { ...read, path: '/gists/public' },
-  starredGists:           { ...read, path: '/gists/starred' },
-  gist:                   { ...read, path: '/gists/{gist_id}' },
-  gistForks:              { ...read, path: '/gists/{gist_id}/forks' },
-  gistRevision:           { ...read, path: '/gists/{gist_id}/{sha}' },
-  userGists:              { ...read, path: '/users/{username}/gists' },
-  updateGist:             { ...affected, method: 'PATCH',  path: '/gists/{gist_id}',                        success: { 200: null } },
-  createGist:             { ...affected, method: 'POST',   path: '/gists',                                  success: { 201: null } },
-  forkGist:               { ...affected, method: 'POST',   path: '/gists/{gist_id}/forks',                  success: { 201: null } },
-
-  orgAttestations:        { ...read, path: '/orgs/{org}/attestations/{subject_digest}' },
-  repositoryAttestations: { ...read, path: '/repos/{owner}/{repo}/attestations/{subject_digest}' },
-  userAttestations:       { ...read, path: '/users/{username}/attestations/{subject_digest}' },
-  orgAttestationList:     { ...affected, method: 'POST',   path: '/orgs/{org}/attestations/bulk-list',      success: { 200: null } },
-  userAttestationList:    { ...affected, method: 'POST',   path: '/users/{username}/attestations/bulk-list', success: { 200: null } },
-} as const satisfies Record<string, Endpoint>
+/** The number of a change, from 1 to 21. */
+export type ChangeNumber = number
 
 /** The endpoint of claims that every served address can prove. */
-export const anyAddress: Endpoint = { ...read, section: 'Versioning', path: '(any address)' }
-
-/** The changes are numbered from 1 to 21. */
-export type ChangeNumber =
-  | 1
-  | 2
-  | 3
-  | 4
-  | 5
-  | 6
-  | 7
-  | 8
-  | 9
-  | 10
-  | 11
-  | 12
-  | 13
-  | 14
-  | 15
-  | 16
-  | 17
-  | 18
-  | 19
-  | 20
-  | 21
+export const anyAddress: Endpoint = {
+  ...affected,
+  section: 'Versioning',
+  method: 'GET',
+  path: '(any address)',
+  success: { 200: null },
+}
 
 /** The addresses that a change describes only as a family. The need `version-request` declares those of a target. */
 export function familyOf(change: ChangeNumber, method: Method = 'GET'): Endpoint {
@@ -163,10 +151,11 @@ export interface Change {
 /** `changes.yaml`, in which endpoints have their labels. */
 const {
   changes: texts,
-}: { changes: Record<ChangeNumber, { parts: Change['parts']; affects: readonly unknown[] }> } =
-  readData('src/spec/changes/changes.yaml')
+}: { changes: Record<string, { parts: Change['parts']; affects: readonly unknown[] }> } = readData(
+  'src/spec/changes/changes.yaml',
+)
 
-const numbers = Object.keys(texts).map(Number) as ChangeNumber[]
+const numbers = Object.keys(texts).map(Number)
 const families = numbers.flatMap((number) => methods.map((method) => familyOf(number, method)))
 const named: readonly Endpoint[] = [
   ...Object.values(endpoints),
@@ -181,13 +170,15 @@ function endpointNamed(label: unknown): Endpoint {
 }
 
 /** The 21 changes, in the document's order. */
-export const changes: readonly Change[] = numbers.map((number) => {
-  const { parts, affects } = texts[number]
-  const linked = parts.map((part) =>
-    part.part === 'request' ? { ...part, on: endpointNamed(part.on) } : part,
-  )
-  return { number, parts: linked, affects: affects.flat(2).map(endpointNamed) }
-})
+export const changes: readonly Change[] = Object.entries(texts).map(
+  ([number, { parts, affects }]) => ({
+    number: Number(number),
+    parts: parts.map((part) =>
+      part.part === 'request' ? { ...part, on: endpointNamed(part.on) } : part,
+    ),
+    affects: affects.flat(2).map(endpointNamed),
+  }),
+)
 
 /** A field that a change removes, or deprecates, from objects of some kinds. */
 export interface RemovedField extends Pick<FieldPart, 'field' | 'in' | 'early'> {
