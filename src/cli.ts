@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { outputTo } from './commands/common/streams.ts'
+import { after } from './http/transport/time/timers.ts'
 import { messageOf, originOf } from './text/errors.ts'
 
 /** The exit code of a command that did not conclude. */
@@ -10,6 +11,9 @@ const interrupted = 130
 
 /** The exit code that Node.js sets when a promise stays pending after the last timer and socket. */
 const unsettled = 13
+
+/** How long pending work may delay the end of the process. Milliseconds. */
+const endsWithin = 1000
 
 /** The command has returned its exit code. */
 let isConcluded = false
@@ -50,5 +54,6 @@ process.exitCode = await main(
   async () => (await import('../suites/index.ts')).suites,
 )
 isConcluded = true
-// The pending requests of an interrupted run would delay the end of the process until their timeout.
+// Pending requests, and timers of a provider, would delay the end of the process.
 if (process.exitCode === interrupted) process.exit()
+after(endsWithin, () => process.exit())

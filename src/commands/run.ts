@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Command } from '@commander-js/extra-typings'
 import type { Config } from '../config/config.ts'
+import { systemClock } from '../http/transport/time/clock.ts'
 import type { Outcome } from '../record/reason.ts'
 import type { HarFile } from '../report/files/har.ts'
 import { isRunDirectory } from '../report/files/ownership.ts'
@@ -62,6 +63,7 @@ export async function runCommand(
     options,
     exchange: har?.add,
     signal: interruption.signal,
+    begun: systemClock.now(),
   }
   try {
     const code = await withTarget(chosen, (config) =>

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { anonymous, type Caller } from '../http/exchange/caller.ts'
 import type { Exchange } from '../http/exchange/exchange.ts'
 import type { EndpointRef } from '../http/exchange/request-spec.ts'
+import { unlessEnded, withDeadline } from '../http/transport/time/budget.ts'
 import type { Session } from '../run/judge/session.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import { isObject } from '../suite/located.ts'
@@ -31,7 +31,7 @@ const usual = [
 
 /** Requests one endpoint after the other, without a token and as the given caller, until an API responds. */
 export async function findApi(
-  { client, dialect, options: { config } }: Session,
+  { client, dialect, signal, options: { config } }: Session,
   offered: readonly EndpointRef[],
   caller: Caller | undefined,
   atMost = 12,
@@ -53,6 +53,7 @@ export async function findApi(
   for (const { label, endpoint, as } of tries) {
     const attempt = await within(
       config.limits.timeoutSeconds * patience,
+      signal,
       label,
       client.send({ endpoint, as }),
     )
@@ -75,7 +76,12 @@ function failure(failed: readonly Attempt[], asked: number) {
 /** How long one address may take, retries included, as a multiple of the time that a request has. */
 const patience = 2
 
-function within(seconds: number, label: string, sent: Promise<Exchange>): Promise<Attempt> {
+function within(
+  seconds: number,
+  signal: AbortSignal,
+  label: string,
+  sent: Promise<Exchange>,
+): Promise<Attempt> {
   const attempt = sent.then(
     (response) => ({
       sentence: `${label} returned ${response.status}${isPage(response) ? ' (a web page)' : ''}`,
@@ -84,7 +90,8 @@ function within(seconds: number, label: string, sent: Promise<Exchange>): Promis
     (error: unknown) => ({ sentence: messageOf(error) }),
   )
   const silence = { sentence: `${label} returned nothing within ${seconds} s`, silent: true }
-  return Promise.race([attempt, delay(seconds * 1000, silence, { ref: false })])
+  const inTime = withDeadline(seconds * 1000, signal, (ending) => unlessEnded(ending, attempt))
+  return inTime.catch(() => silence)
 }
 
 const isPage = (response: Exchange) => (response.header('content-type') ?? '').includes('html')

@@ -10,10 +10,13 @@ import type { Obstacle } from './reachability.ts'
 export async function providerObstacle(
   { provider: address, limits: { timeoutSeconds }, versions }: ReachableConfig,
   run: string,
+  signal: AbortSignal,
 ): Promise<Obstacle | undefined> {
   if (address === undefined) return undefined
   const remove = 'or remove "provider" from the configuration'
-  const failure = isUrl(address) ? await tryConnect(address, timeoutSeconds * 1000) : undefined
+  const failure = isUrl(address)
+    ? await tryConnect(address, timeoutSeconds * 1000, signal)
+    : undefined
   if (failure) {
     const sentence = `the provider at ${plainAddress(address)} does not respond: ${failure.reason}. Start it, ${remove}`
     return { kind: 'unreachable', sentence }
@@ -23,6 +26,7 @@ export async function providerObstacle(
       run,
       apiVersion: versions[0] ?? latestVersion,
       timeoutSeconds,
+      signal,
     })
     // Most checks need the owner's login. Objects that the provider made for this question are released at once.
     if (isUrl(address))

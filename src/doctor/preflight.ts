@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { atOneAddress, baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
+import { beginBudget, unlessEnded } from '../http/transport/time/budget.ts'
 import { systemClock } from '../http/transport/time/clock.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
@@ -27,14 +26,15 @@ export interface Preflight {
   readonly intervals?: readonly string[]
 }
 
-/** Finds out in a few reads whether a run can begin: the target, the provider, and every token. Nothing is changed. */
+/** Finds out in a few reads whether a run can begin: the target, the provider, and every token. Nothing is changed. `signal` ends it. */
 export async function preflight(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
+  signal?: AbortSignal,
 ): Promise<Preflight> {
-  const closed = await closedAddress(config)
+  const closed = await closedAddress(config, signal)
   if (closed) return { facts: emptyFacts(config), obstacle: closed }
-  const session = await openTarget(config)
+  const session = await openTarget(config, signal)
   return examine(session, config, selection).finally(() => session.client.close())
 }
 
@@ -47,11 +47,11 @@ async function examine(
   const callers = callersOf(config.tokens, session.redactor)
   const offered = selection.map(({ check, suite }) => endpointOf(check, suite))
   const api = await findApi(session, offered, callers[0])
-  if (!api.found) return { facts: emptyFacts(config), obstacle: await noApi(config, api) }
+  if (!api.found) return { facts: emptyFacts(config), obstacle: await noApi(session, config, api) }
   const { sentence: target, response } = api.found
   const facts = { ...emptyFacts(config), target }
 
-  const obstacle = await providerObstacle(config, randomUUID())
+  const obstacle = await providerObstacle(config, randomUUID(), session.signal)
   if (obstacle) return { facts, obstacle }
   const slips = await moduleSlips(config)
 
@@ -69,17 +69,18 @@ async function examine(
   }
   if (problem === undefined)
     return { facts: all, unoffered: lists.areas, intervals: intervalNotes(session) }
-  return { facts: all, obstacle: await tokenObstacle(config, tokens, problem) }
+  return { facts: all, obstacle: await tokenObstacle(session, config, tokens, problem) }
 }
 
 /** The obstacle of an unusable token. The next step is another scheme, if the target accepts all tokens with it. */
 async function tokenObstacle(
+  { signal }: Session,
   config: ReachableConfig,
   tokens: PreflightRecord['tokens'],
   problem: string,
 ): Promise<Obstacle> {
   const dialect = tokens.some(({ state }) => state === 'refused')
-    ? await otherScheme(config)
+    ? await otherScheme(config, signal)
     : undefined
   if (!dialect) return { kind: 'configuration', sentence: problem }
   const { scheme } = dialect.authorization
@@ -91,22 +92,53 @@ async function tokenObstacle(
 /** How often a target that is not ready is asked again. Milliseconds. */
 const askEvery = 1000
 
-/** A preflight that is repeated while the target is not reachable, for `wait` seconds at most. The signal ends it at once, without facts. */
-export function preflightWithin(
+/** How a preflight is repeated. */
+interface Waiting {
+  /** The longest wait for the target. Seconds. */
+  readonly wait: number
+  readonly warn: (text: string) => void
+  /** Ends the preflight at once, without facts. */
+  readonly signal: AbortSignal
+  /** The begin of the first attempt; now unless given. Milliseconds. */
+  readonly begun?: number | undefined
+}
+
+/** A preflight that is repeated while the target is not reachable. The run begins with its last attempt, which takes its time from the run. */
+export async function preflightWithin(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  { wait, warn, signal }: { wait: number; warn: (text: string) => void; signal: AbortSignal },
-): Promise<Preflight> {
-  const interrupted = once(signal, 'abort').then((): Preflight => ({ facts: emptyFacts(config) }))
+  { wait, warn, signal, begun = systemClock.now() }: Waiting,
+): Promise<Preflight & { readonly begun: number }> {
   const until = systemClock.now() + wait * 1000
-  const attempt = async (hasWarned = false): Promise<Preflight> => {
-    const result = await preflight(config, selection)
-    if (result.obstacle?.kind !== 'unreachable' || systemClock.now() >= until) return result
+  let hasWarned = false
+  for (let attempt = begun; ; attempt = systemClock.now()) {
+    const result = await preflightInBudget(config, selection, attempt, signal)
+    const isOver = systemClock.now() >= until
+    if (result.obstacle?.kind !== 'unreachable' || isOver) return { ...result, begun: attempt }
     if (!hasWarned) warn(`waiting up to ${wait} s for ${config.target.baseUrl}\n`)
-    await delay(askEvery)
-    return attempt(true)
+    hasWarned = true
+    await systemClock.sleep(askEvery, signal).catch(() => undefined)
   }
-  return Promise.race([interrupted, attempt()])
+}
+
+/** A preflight that ends with the run: at its deadline with a note, and at an interruption. */
+async function preflightInBudget(
+  config: ReachableConfig,
+  selection: readonly PlacedCheck[],
+  begun: number,
+  interruption: AbortSignal,
+): Promise<Preflight> {
+  const times = { minutes: config.limits.runMinutes, begun, clock: systemClock }
+  const { signal, stop } = beginBudget(times, interruption)
+  try {
+    return await unlessEnded(signal, preflight(config, selection, signal))
+  } catch (error) {
+    if (!signal.aborted) throw error
+    const late = 'limits.runMinutes had passed before the target and its tokens were examined'
+    return { facts: { ...emptyFacts(config), notes: interruption.aborted ? [] : [late] } }
+  } finally {
+    stop()
+  }
 }
 
 function emptyFacts({ target, file }: ReachableConfig): PreflightRecord {
@@ -121,28 +153,30 @@ function emptyFacts({ target, file }: ReachableConfig): PreflightRecord {
 }
 
 /** The obstacle at the addresses of the versions; a dialect may state an address for each version. */
-async function closedAddress({
-  target,
-  versions,
-  limits,
-}: ReachableConfig): Promise<Obstacle | undefined> {
+async function closedAddress(
+  { target, versions, limits }: ReachableConfig,
+  signal: AbortSignal | undefined,
+): Promise<Obstacle | undefined> {
   for (const address of new Set(versions.map((version) => baseUrlOf(target, version)))) {
-    const obstacle = await portObstacle(address, limits.timeoutSeconds * 1000)
+    const obstacle = await portObstacle(address, limits.timeoutSeconds * 1000, signal)
     if (obstacle) return obstacle
   }
   return undefined
 }
 
 /** A session with the target alone, without the provider. */
-function openTarget({ provider: _, ...config }: ReachableConfig): Promise<Session> {
-  return openSession(config, config.versions[0] ?? latestVersion)
+function openTarget(
+  { provider: _, ...config }: ReachableConfig,
+  signal: AbortSignal | undefined,
+): Promise<Session> {
+  return openSession(config, config.versions[0] ?? latestVersion, { signal })
 }
 
 /** The dialect with a usual scheme, if the target accepts all tokens with it; undefined if there is none. */
-async function otherScheme({ target, ...config }: ReachableConfig) {
+async function otherScheme({ target, ...config }: ReachableConfig, signal: AbortSignal) {
   for (const scheme of target.dialect?.authorization ? [] : ['token', 'Basic']) {
     const dialect = { ...target.dialect, authorization: { scheme } }
-    const session = await openTarget({ ...config, target: { ...target, dialect } })
+    const session = await openTarget({ ...config, target: { ...target, dialect } }, signal)
     const { tokens } = await examineTokens(session, callersOf(config.tokens, session.redactor))
     await session.client.close()
     if (tokens.every(({ state }) => state === 'accepted')) return dialect
@@ -151,6 +185,7 @@ async function otherScheme({ target, ...config }: ReachableConfig) {
 }
 
 async function noApi(
+  { signal }: Session,
   config: ReachableConfig,
   { responses, unavailable, silent }: NoApi,
 ): Promise<Obstacle> {
@@ -163,7 +198,7 @@ async function noApi(
     return { kind: 'unreachable', sentence }
   }
   const other = await findPrefix(baseUrl, (address) =>
-    openTarget({ ...config, target: atOneAddress(config.target, address) }),
+    openTarget({ ...config, target: atOneAddress(config.target, address) }, signal),
   )
   const next =
     other === undefined

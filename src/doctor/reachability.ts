@@ -20,8 +20,9 @@ const untrusted = /certificate|self[- ]signed|altname|unable to verify/i
 export async function portObstacle(
   baseUrl: string,
   timeout: number,
+  signal?: AbortSignal,
 ): Promise<Obstacle | undefined> {
-  const closed = await whyUnreachable(baseUrl, timeout)
+  const closed = await whyUnreachable(baseUrl, timeout, signal)
   if (closed !== undefined) {
     const next = 'Start the target, or let the run wait for it with --wait 60'
     return {
@@ -29,7 +30,7 @@ export async function portObstacle(
       sentence: `the target does not accept connections: ${closed}. ${next}`,
     }
   }
-  const handshake = await tryHandshake(baseUrl)
+  const handshake = await tryHandshake(baseUrl, signal)
   if (handshake === undefined || 'protocol' in handshake) return undefined
   const { reason } = handshake
   const plain = withProtocol(baseUrl, 'http:')

@@ -38,14 +38,9 @@ export interface ClientOptions extends TrafficOptions {
   readonly maxRequests?: number | undefined
   /** Shared with the clients of other versions; a new one unless stated. */
   readonly traffic?: Traffic | undefined
-  /** No request is sent after this time of the clock. Milliseconds. */
-  readonly deadline?: number | undefined
   /** Receives every completed exchange. */
   readonly onExchange?: (exchange: Exchange) => void
 }
-
-/** The longest time of a Node timer. Milliseconds. */
-const longestTimer = 2 ** 31 - 1
 
 /** The most bytes of headers and bodies that are kept for later readers. */
 const sharedBytes = 48 * 1024 * 1024
@@ -104,7 +99,7 @@ export class Client {
   ): Promise<{ exchange: Exchange; result?: Result }> {
     const request = { spec, wire: this.#wire(spec), attempts: streamAttempts }
     return this.#sendRepeatedly(request, (wire) =>
-      this.traffic.connections.stream(wire, this.#untilDeadline(), consume),
+      this.traffic.connections.stream(wire, this.#options.signal, consume),
     )
   }
 
@@ -204,7 +199,6 @@ export class Client {
       throw new NotSent({ code: 'request-limit', requests: maxRequests })
     if (limits.totalBytes !== undefined && this.traffic.bodies.received >= limits.totalBytes)
       throw new NotSent({ code: 'byte-limit', bytes: limits.totalBytes })
-    if (this.#remaining() <= 0) throw new NotSent({ code: 'time-limit' })
   }
 
   /** The exchange of a response. The gate, the counts and the run learn about it. */
@@ -239,23 +233,6 @@ export class Client {
     this.counts.countResponse(countedAs(endpoint), exchange.length, elapsed)
     onExchange?.(exchange)
     return exchange
-  }
-
-  /** A signal that ends a long transfer, such as that of an archive, at the deadline of the run. */
-  #untilDeadline(): AbortSignal {
-    const { signal } = this.#options
-    const remaining = this.#remaining()
-    if (remaining === Number.POSITIVE_INFINITY) return signal
-    const expired = new AbortController()
-    const end = () => expired.abort(new NotSent({ code: 'time-limit' }))
-    setTimeout(end, Math.min(remaining, longestTimer)).unref()
-    return AbortSignal.any([signal, expired.signal])
-  }
-
-  /** The time in which requests may still be sent. Milliseconds. */
-  #remaining(): number {
-    const { deadline, clock } = this.#options
-    return deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now()
   }
 
   #wire(spec: RequestSpec, { tapped }: SendOptions = {}): WireRequest {

@@ -1,3 +1,5 @@
+import { after } from '../http/transport/time/timers.ts'
+
 /** A second signal within this time is a copy of the first: a terminal and npm both forward Ctrl-C. Milliseconds. */
 const copyWindow = 2000
 
@@ -23,7 +25,7 @@ export function onInterrupt(): { readonly signal: AbortSignal; stop(): void } {
         for (const signal of endingSignals) process.off(signal, interrupt)
       }
       // A late copy of the signal would end the process before it sets its own exit code.
-      if (ended.signal.aborted) setTimeout(removeHandlers, copyWindow).unref()
+      if (ended.signal.aborted) after(copyWindow, removeHandlers)
       else removeHandlers()
     },
   }

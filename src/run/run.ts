@@ -3,6 +3,7 @@ import { baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import { whyUnreachable } from '../http/transport/connection/reach.ts'
+import { beginBudget } from '../http/transport/time/budget.ts'
 import { type Clock, systemClock } from '../http/transport/time/clock.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { noCrossVersion, type SelectionRecord, type ShardRecord } from '../record/run-record.ts'
@@ -97,12 +98,14 @@ export async function judgeTarget(
 /** The outcome of each lane. Without a reachable address no check is attempted. */
 async function outcomesOf(plan: RunPlan, options: JudgingOptions) {
   const { signal = new AbortController().signal, unreachable } = options
-  const broken = signal.aborted ? undefined : (unreachable ?? (await whyUnavailable(plan.config)))
+  const budget = beginBudget(plan.time, signal)
+  const broken = unreachable ?? (await whyUnavailable(plan.config, budget.signal))
   if (broken === undefined && !signal.aborted)
     return {
-      outcomes: await judgeLanes(plan, options.listener ?? {}, signal),
+      outcomes: await judgeLanes(plan, options.listener ?? {}, budget, signal),
       interrupted: signal.aborted,
     }
+  budget.stop()
   const lost: LaneOutcome = {
     records: new Map(),
     leftBehind: [],
@@ -114,15 +117,14 @@ async function outcomesOf(plan: RunPlan, options: JudgingOptions) {
   }
 }
 
-/** The reason why none of the addresses of the chosen versions accepts a connection; undefined if one does. */
-async function whyUnavailable({
-  target,
-  versions,
-  limits,
-}: ReachableConfig): Promise<string | undefined> {
+/** The reason why none of the addresses of the chosen versions accepts a connection; undefined if one does, or after the end of the run. */
+async function whyUnavailable(
+  { target, versions, limits }: ReachableConfig,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const addresses = new Set(versions.map((version) => baseUrlOf(target, version)))
   const reasons = await Promise.all(
-    [...addresses].map((address) => whyUnreachable(address, limits.timeoutSeconds * 1000)),
+    [...addresses].map((address) => whyUnreachable(address, limits.timeoutSeconds * 1000, signal)),
   )
   return reasons.includes(undefined) ? undefined : reasons[0]
 }
@@ -132,9 +134,7 @@ function planOf(
   selection: readonly PlacedCheck[],
   options: JudgingOptions,
 ): RunPlan {
-  const { runMinutes } = config.limits
   const { clock = systemClock } = options
-  const begun = options.begun ?? clock.now()
   return {
     config,
     run: options.run ?? randomUUID(),
@@ -143,8 +143,7 @@ function planOf(
     isQuick: options.quick ?? false,
     enough: options.enough,
     maxRequests: options.maxRequests,
-    deadline: runMinutes === undefined ? undefined : begun + runMinutes * 60_000,
-    clock,
+    time: { minutes: config.limits.runMinutes, begun: options.begun ?? clock.now(), clock },
     lanes: lanesOf(config.versions, selection),
   }
 }

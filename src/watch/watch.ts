@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import { tryConnect } from '../http/transport/connection/reach.ts'
+import { systemClock } from '../http/transport/time/clock.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { Outcome } from '../record/reason.ts'
 import { type RunRecords, reportLanes } from '../record/report-lanes.ts'
@@ -97,7 +97,7 @@ export async function nextTrigger(
 async function untilBack(baseUrl: string, every: number, signal: AbortSignal): Promise<void> {
   let isGone = false
   for (;;) {
-    await pause(every, undefined, { signal })
+    await systemClock.sleep(every, signal)
     const listens = (await tryConnect(baseUrl, 2000)) === undefined
     if (isGone && listens) return
     isGone ||= !listens

@@ -5,7 +5,6 @@ import type { ReachableConfig } from '../../config/config.ts'
 import { preflightWithin } from '../../doctor/preflight.ts'
 import type { Obstacle } from '../../doctor/reachability.ts'
 import { outputText } from '../../http/redaction/output-text.ts'
-import { systemClock } from '../../http/transport/time/clock.ts'
 import type { PreflightRecord } from '../../record/preflight-record.ts'
 import type { ProgressEvent } from '../../record/progress-event.ts'
 import type { RunRecords } from '../../record/report-lanes.ts'
@@ -45,6 +44,8 @@ interface Call
   readonly options: RunOptions
   /** Restarts the server of `target.start`. */
   readonly restart?: (() => Promise<void>) | undefined
+  /** The begin of the run by the system's clock. Milliseconds. */
+  readonly begun: number
   /** Ends the run. */
   readonly signal: AbortSignal
 }
@@ -52,8 +53,6 @@ interface Call
 /** A call after its preflight. */
 interface PreparedCall extends Call {
   readonly facts: PreflightRecord
-  /** The begin of the run by the system's clock. Milliseconds. */
-  readonly begun: number
 }
 
 /** Examines a target, judges it once or as a watch, and writes the reports. Resolves to the exit code. Throws {@link UsageError}. */
@@ -61,11 +60,11 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
   const { config, selection, options, signal } = call
   const warn = options.quiet ? () => {} : call.warn
   warn(wrapped(subjectLines(config)))
-  const begun = systemClock.now()
-  const { facts, obstacle } = await preflightWithin(config, selection, {
+  const { facts, obstacle, begun } = await preflightWithin(config, selection, {
     wait: options.wait ?? 0,
     warn,
     signal,
+    begun: call.begun,
   })
   const prepared = { ...call, facts, begun }
   if (obstacle?.kind === 'configuration') {
@@ -164,8 +163,7 @@ async function judgeOnce(
     selected,
     signal,
   }
-  // The run begins with its preflight, except after a wait and in a watch.
-  const begun = options.wait || options.watch ? undefined : call.begun
+  const begun = options.watch ? undefined : call.begun
   const how = { ...chosen, run: id, begun, listener, preflight: facts }
   return judgeTarget(config, selection, how).finally(() => progress?.end())
 }

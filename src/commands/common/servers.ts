@@ -1,22 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Config, Start } from '../../config/config.ts'
 import { tryConnect } from '../../http/transport/connection/reach.ts'
+import { systemClock } from '../../http/transport/time/clock.ts'
 import { endingSignals } from '../../run/interruption.ts'
 import { UsageError } from '../../text/errors.ts'
 
 /** How long a server may take to become ready, and to end. Milliseconds. */
 const startsWithin = 60_000
-const endsWithin = 5_000
+const endsWithin = 3000
+
+/** The variable that marks the processes of a server. */
+const markedBy = 'SERVICE_CONFORMANCE_SERVER'
 
 /** Starts the servers of `target.start` and `provider.start`, does the work, and stops all of their processes. */
 export async function withServers<Result>(
-  { target, provider, providerStart, file = '.' }: Config,
+  { target, provider, providerStart, file = '.', limits }: Config,
   work: (restart?: () => Promise<void>) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
+  const { runMinutes: minutes = Number.POSITIVE_INFINITY } = limits
   const configured: readonly ConfiguredServer[] = [
     { key: 'target.start', address: target.baseUrl, start: target.start },
     {
@@ -25,15 +31,18 @@ export async function withServers<Result>(
       start: target.reference ? undefined : providerStart,
     },
   ]
-  const servers: ChildProcess[] = []
+  const servers: Server[] = []
   const kill = () => servers.forEach((server) => void signalTo(server, 'SIGKILL'))
   const leave = () => process.exit(130)
   const stopAll = async () => {
-    while (servers.length > 0) await stop(servers.pop())
+    await Promise.all(servers.map(stop))
+    // An exit meanwhile kills them.
+    servers.length = 0
   }
+  const place = { cwd: dirname(file), within: Math.min(startsWithin, minutes * 60_000) }
   const restart = async () => {
     await stopAll()
-    for (const each of configured) await launch(each, dirname(file), servers, signal)
+    for (const each of configured) await launch(each, place, servers, signal)
   }
   process.once('exit', kill)
   // Without a signal for the work, an interruption ends the process.
@@ -55,11 +64,17 @@ interface ConfiguredServer {
   readonly start: Start | undefined
 }
 
+/** A started server. Its processes inherit the mark, also those that leave its group. */
+interface Server {
+  readonly process: ChildProcess
+  readonly mark: string
+}
+
 /** Starts a server, adds it to the others and waits until it is ready. Throws {@link UsageError} with its last lines. */
 async function launch(
   { key, address, start }: ConfiguredServer,
-  cwd: string,
-  servers: ChildProcess[],
+  { cwd, within }: { readonly cwd: string; readonly within: number },
+  servers: Server[],
   signal?: AbortSignal,
 ) {
   if (!start || !address || signal?.aborted) return
@@ -67,27 +82,29 @@ async function launch(
   const listens = async () => (await tryConnect(address, 1000)) === undefined
   if (await listens())
     throw new UsageError(`${key}: a program listens at ${address} already; stop it first`)
+  const mark = randomUUID()
   const server = spawn(command, {
     shell: true,
     detached: true,
     cwd,
+    env: { ...process.env, [markedBy]: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  servers.push(server)
+  servers.push({ process: server, mark })
   let said = ''
   const listen = (text: Buffer) => {
     said = `${said}${text}`.slice(-100_000)
   }
   for (const stream of [server.stdout, server.stderr]) stream.on('data', listen)
   const ended = once(server, 'exit').then(([code]) => `it ended with ${code}`, String)
-  const late = delay(startsWithin, `it was not ready within ${startsWithin / 1000} s`, {
-    ref: false,
-  })
+  const until = systemClock.now() + within
   let problem: string | undefined
   while (!signal?.aborted && problem === undefined) {
     const isReady = ready === undefined ? await listens() : said.includes(ready)
     if (isReady) return
-    problem = await Promise.race([ended, late, delay(100, undefined)])
+    const pause = systemClock.sleep(100, signal).catch(() => undefined)
+    problem = (await Promise.race([ended, pause])) || undefined
+    if (systemClock.now() >= until) problem ??= `it was not ready within ${within / 1000} s`
   }
   if (problem !== undefined)
     throw new UsageError(
@@ -95,21 +112,39 @@ async function launch(
     )
 }
 
-/** Ends a server and all processes of its group. */
-async function stop(server: ChildProcess | undefined): Promise<void> {
+/** Ends all processes of a server. Those that ignore SIGTERM are killed. */
+async function stop(server: Server): Promise<void> {
   signalTo(server, 'SIGTERM')
-  for (let waited = 0; waited < endsWithin && signalTo(server, 0); waited += 50) await delay(50)
+  const until = systemClock.now() + endsWithin
+  while (systemClock.now() < until && signalTo(server, 0)) await systemClock.sleep(50)
   signalTo(server, 'SIGKILL')
 }
 
-/** Sends a signal to the group of a server; false where none of its processes is left. */
-function signalTo(server: ChildProcess | undefined, signal: NodeJS.Signals | 0): boolean {
+/** Sends a signal to the processes of a server; false where none is left. */
+function signalTo({ process: { pid = 0 }, mark }: Server, signal: NodeJS.Signals | 0): boolean {
+  const group = process.platform === 'win32' ? pid : -pid
+  return [group, ...markedProcesses(mark)].map((id) => isSent(id, signal)).includes(true)
+}
+
+function isSent(id: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(
-      process.platform === 'win32' ? Number(server?.pid) : -Number(server?.pid),
-      signal,
-    )
+    return id !== 0 && process.kill(id, signal)
   } catch {
     return false
+  }
+}
+
+/** The processes with a mark. Only Linux shows it; elsewhere a process that leaves the group of its server stays. */
+function markedProcesses(mark: string): number[] {
+  if (process.platform !== 'linux') return []
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return ids.filter((id) => environmentOf(id).includes(`${markedBy}=${mark}`)).map(Number)
+}
+
+function environmentOf(id: string): string {
+  try {
+    return readFileSync(`/proc/${id}/environ`, 'latin1')
+  } catch {
+    return ''
   }
 }

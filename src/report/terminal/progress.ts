@@ -1,3 +1,4 @@
+import { every } from '../../http/transport/time/timers.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { type LaneName, titleOf } from '../../record/lane-name.ts'
 import type { ProgressEvent } from '../../record/progress-event.ts'
@@ -36,7 +37,7 @@ export async function withStatus<Result>(
   let drawn = 0
   const draw = () =>
     stream.redraw(cut(`${clock(Date.now() - began)}  ${status.text}`, (stream.columns || 80) - 2))
-  const timer = setInterval(draw, 1000)
+  const stop = every(everySecond, draw)
   try {
     return await work((step, done = 0, of = 0) => {
       if (done <= 1) status = { ...status, since: Date.now() }
@@ -50,7 +51,7 @@ export async function withStatus<Result>(
       draw()
     })
   } finally {
-    clearInterval(timer)
+    stop()
     stream.redraw('')
   }
 }
@@ -86,7 +87,7 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
   const openWaits = new OpenWaits()
   /** The kinds of open waits that were printed. */
   let printed: ReadonlySet<string> = new Set()
-  let timer: ReturnType<typeof setInterval> | undefined
+  let stop: (() => void) | undefined
   let lastLine = started
   /** When the last check was judged. Milliseconds from the start. */
   let judgedAt = 0
@@ -99,7 +100,7 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
 
   /** Receives the events of the run. */
   function receive(event: ProgressEvent): void {
-    timer ??= setInterval(() => look(), everySecond).unref()
+    stop ??= every(everySecond, look)
     const now = Date.now()
     if (event.type === 'check') judged(event.lane, event.record)
     else if (event.type === 'waiting') openWaits.begin(event.lane, event.waiting, now)
@@ -117,7 +118,7 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
 
   /** Ends the display and removes the live line. */
   function end(): void {
-    clearInterval(timer)
+    stop?.()
     if (stream.isTTY) stream.redraw('')
   }
 

@@ -1,6 +1,6 @@
-import { once, setMaxListeners } from 'node:events'
-import { budgetUntil } from '../../http/transport/time/budget.ts'
-import { systemClock } from '../../http/transport/time/clock.ts'
+import { once } from 'node:events'
+import type { Budget } from '../../http/transport/time/budget.ts'
+import { type Clock, systemClock } from '../../http/transport/time/clock.ts'
 import { Traffic } from '../../http/transport/traffic.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { LaneName } from '../../record/lane-name.ts'
@@ -23,28 +23,30 @@ import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './schedul
 const cancelGrace = 300
 
 /** The time in which a run may remove its objects after its deadline. Milliseconds. */
-const lateGrace = 5000
+const lateGrace = 3000
 
-/** Judges all lanes of a plan in one schedule, and returns the outcome of each. After an abort it returns within a second, with the judgements so far. */
-export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: AbortSignal) {
-  const own = new AbortController()
-  const abort = () => own.abort(signal.reason)
-  signal.addEventListener('abort', abort)
-  // Each request and each wait listens to the signal. The slots bound their number.
-  setMaxListeners(0, own.signal)
+/**
+ * Judges all lanes of a plan in one schedule, and returns the outcome of each. After an interruption it returns within a second, with
+ * the judgements so far, and at the end of the budget within some seconds.
+ */
+export async function judgeLanes(
+  plan: RunPlan,
+  listener: RunListener,
+  budget: Budget,
+  interruption: AbortSignal,
+) {
   const outcomes = new Map(
     plan.lanes.map(({ lane }): [LaneName, LaneOutcome] => [
       lane,
       { records: new Map(), leftBehind: [] },
     ]),
   )
-  const { deadline = Number.POSITIVE_INFINITY } = plan
-  const budget = budgetUntil(deadline, plan.clock, (reason) => own.abort(reason))
   const judging: Judging = {
-    plan: { ...plan, clock: budget.clock },
+    plan,
+    clock: budget.clock,
     outcomes,
-    interruption: signal,
-    signal: own.signal,
+    interruption,
+    signal: budget.signal,
     slots: slotsFor(plan.config),
     listener,
   }
@@ -56,20 +58,17 @@ export async function judgeLanes(plan: RunPlan, listener: RunListener, signal: A
   const ended = new AbortController()
   const released = await Promise.race([
     judgeAll(judging),
-    after(signal, cancelGrace),
-    after(own.signal, lateGrace),
+    after(interruption, cancelGrace),
+    after(budget.signal, lateGrace),
   ])
   ended.abort()
-  budget.stop()
   // They would keep the sessions in memory while the reports are written.
-  signal.removeEventListener('abort', abort)
+  budget.stop()
   forgetItems()
   judging.listener = {}
   if (!released) listener.unreleased?.()
-  if (!released && !signal.aborted) {
-    for (const outcome of outcomes.values())
-      outcome.broken ??= 'the run had reached its time limit (limits.runMinutes) before this check'
-  }
+  const isLate = budget.signal.aborted && !interruption.aborted
+  for (const outcome of outcomes.values()) outcome.isLate = isLate
   return outcomes
 }
 
@@ -156,6 +155,8 @@ async function judgePlaced(
 interface Judging {
   readonly plan: RunPlan
   readonly outcomes: ReadonlyMap<LaneName, LaneOutcome>
+  /** The clock of the budget. */
+  readonly clock: Clock
   /** The interruption: no further check begins. */
   readonly interruption: AbortSignal
   /** The interruption or the deadline: no request is sent, and none is waited for. */
@@ -174,8 +175,8 @@ interface OpenLane extends ConfirmedLane {
 
 /** Opens a session for each lane. The outcome of a lane that cannot be opened contains the reason. */
 async function openLanes(judging: Judging): Promise<OpenLane[]> {
-  const { plan, signal, slots, outcomes } = judging
-  const { config, run, seed, readOnly, maxRequests, deadline, clock } = plan
+  const { plan, clock, signal, slots, outcomes } = judging
+  const { config, run, seed, readOnly, maxRequests } = plan
   const maxRetryWaitSeconds = config.polling.maxWaitSeconds
   const traffic = new Traffic({ limits: config.limits, maxRetryWaitSeconds, clock, signal })
   const patience = new Patience(config.polling.maxWaitSeconds)
@@ -184,7 +185,6 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
     seed,
     readOnly,
     maxRequests,
-    deadline,
     clock,
     signal,
     slots,
@@ -222,7 +222,7 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
         startedAt,
       })
     } catch (error) {
-      outcome.broken = messageOf(error)
+      if (!signal.aborted) outcome.broken = messageOf(error)
     }
   }
   return lanes

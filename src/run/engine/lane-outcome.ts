@@ -18,6 +18,8 @@ export interface LaneOutcome {
   readonly records: Map<string, CheckRecord>
   /** Present once the checks of the lane have ended. */
   result?: LaneResult
+  /** The run reached its deadline before all checks of the lane. */
+  isLate?: boolean
   /** The reason why the lane could not be judged. */
   broken?: string
   /** The target accepts no connection, so no request was sent. */

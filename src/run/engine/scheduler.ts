@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { nextTurn } from '../../http/transport/time/timers.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import { type Check, touchesOf } from '../../suite/check.ts'
 import { agree, precedes, type Touch } from '../../suite/touch.ts'
@@ -108,7 +108,7 @@ export async function runJobs(
     await slots.acquire()
     // Without a pause, checks that only compute would delay timers and sockets.
     if (performance.now() - paused > longestStretch) {
-      await setImmediate()
+      await nextTurn()
       paused = performance.now()
     }
     const job = next()?.jobs.shift()

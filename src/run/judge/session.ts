@@ -21,7 +21,7 @@ import { Slots } from './slots.ts'
 import { type CreatedObject, undoAll } from './trace.ts'
 
 /** The settings of a session, besides the configuration and the version: those of its run, and parts that sessions share. */
-export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests' | 'deadline'>> {
+export interface SessionSettings extends Partial<Pick<RunPlan, 'maxRequests'>> {
   /** The name of the run for the provider; a new one unless given. */
   readonly run?: string | undefined
   /** The seed of the property checks; 1 unless given. */
@@ -129,15 +129,7 @@ export class Session {
   }
 
   #newClient(): Client {
-    const {
-      config,
-      apiVersion,
-      traffic,
-      readOnly = false,
-      maxRequests,
-      deadline,
-      onExchange,
-    } = this.options
+    const { config, apiVersion, traffic, readOnly = false, maxRequests, onExchange } = this.options
     return new Client({
       traffic,
       baseUrl: config.target.baseUrl,
@@ -149,7 +141,6 @@ export class Session {
       signal: this.signal,
       readOnly,
       maxRequests,
-      deadline,
       onExchange: (exchange) => {
         this.exchanges.add(exchange)
         const { endpoint, redirectedFrom } = exchange.request

@@ -6,6 +6,7 @@ import { weightOf } from '../../http/exchange/body.ts'
 import { NoResponse } from '../../http/exchange/no-response.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
 import { postJson } from '../../http/transport/connection/post-json.ts'
+import { unlessEnded, withDeadline } from '../../http/transport/time/budget.ts'
 import { requests } from '../../http/transport/time/clock.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { isObject } from '../../suite/located.ts'
@@ -35,6 +36,9 @@ export interface ProviderRun {
 
 /** The number of failed requests in a row after which the provider receives no further ones. */
 const patience = 16
+
+/** How long a module may take to load. Seconds. */
+const loadsWithin = 30
 
 /** The longest response to one need; a need is a small JSON object. Bytes. */
 const largestBody = 1024 * 1024
@@ -117,29 +121,32 @@ type ModuleMember = (specifics: unknown, run: ProviderRun) => unknown
 
 /** A provider in a module. Its default export has one async function for each need, and optionally `release`. */
 async function moduleSource(file: string, run: ProviderRun): Promise<Ask> {
-  const members = await importMembers(file)
+  const members = await importMembers(file, run.signal)
   return async (need, specifics, signal) => {
     const member = members[need]
     if (!member) return { unsupported: `the provider module has no function "${need}"` }
-    const given = await responseInTime(member(specifics, run), run.timeoutSeconds * 2, signal)
+    const seconds = run.timeoutSeconds * 2
+    const response = async () => member(specifics, run)
+    const given = await inTime(seconds, signal, response, `no response within ${seconds} s`)
     if (given === undefined)
       return { unsupported: `the function "${need}" of the provider module gave nothing` }
     return isRefusal(given) ? { unsupported: given.unsupported } : { given }
   }
 }
 
-async function responseInTime(
-  response: unknown,
+/** Waits for work of a module, which listens to no signal. */
+function inTime<Result>(
   seconds: number,
-  signal?: AbortSignal,
-): Promise<unknown> {
-  signal?.throwIfAborted()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no response within ${seconds} s`)), seconds * 1000)
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  return Promise.race([response, late]).finally(() => clearTimeout(timer))
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+  late: string,
+): Promise<Result> {
+  return withDeadline(
+    seconds * 1000,
+    signal,
+    (ending) => unlessEnded(ending, work()),
+    new Error(late),
+  )
 }
 
 /** The names of the functions of a provider module. Throws {@link ProviderFailure}. */
@@ -148,7 +155,10 @@ export async function moduleMembers(file: string): Promise<string[]> {
   return Object.keys(members).filter((name) => typeof members[name] === 'function')
 }
 
-async function importMembers(file: string): Promise<Record<string, ModuleMember>> {
+async function importMembers(
+  file: string,
+  signal?: AbortSignal,
+): Promise<Record<string, ModuleMember>> {
   if (!existsSync(file)) {
     const address = /^[\w.-]+:\d+(\/.*)?$/.exec(basename(file))?.[0]
     const meant = address === undefined ? '' : ` (did you mean "http://${address}"?)`
@@ -161,7 +171,9 @@ async function importMembers(file: string): Promise<Record<string, ModuleMember>
     )
   }
   try {
-    const members: unknown = (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
+    const load = () => import(/* @vite-ignore */ pathToFileURL(file).href)
+    const late = `it did not load within ${loadsWithin} s`
+    const { default: members } = await inTime<{ default: unknown }>(loadsWithin, signal, load, late)
     if (isObject(members)) return members as Record<string, ModuleMember>
   } catch (error) {
     throw new ProviderFailure(

@@ -84,7 +84,7 @@ export function withExchangeIds(check: CheckRecord, rename: (id: string) => stri
 type Loss = Required<Pick<CheckRecord, 'outcome' | 'reason' | 'detail'>>
 
 function lossOf(
-  { broken, unreachable }: LaneOutcome,
+  { broken, unreachable, isLate }: LaneOutcome,
   { interrupted, isEnough }: ReportFrame,
 ): Loss {
   const outcome = 'errored'
@@ -100,18 +100,18 @@ function lossOf(
       reason: { code: 'not-begun' },
       detail: 'the run was interrupted before this check',
     }
+  if (isLate) return leftOut('time-limit', 'the run has reached its time limit (limits.runMinutes)')
   if (!isEnough)
     return {
       outcome,
       reason: { code: 'engine-error' },
       detail: 'the engine returned no record of this check',
     }
-  const reason = { code: 'left-out', by: 'bail' } as const
-  return {
-    outcome: 'untested',
-    reason,
-    detail: 'the run had found enough causes before this check (--bail)',
-  }
+  return leftOut('bail', 'the run had found enough causes before this check (--bail)')
+}
+
+function leftOut(by: 'bail' | 'time-limit', detail: string): Loss {
+  return { outcome: 'untested', reason: { code: 'left-out', by }, detail }
 }
 
 function lostRecord(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config, ReachableConfig } from '../../config/config.ts'
-import type { Clock } from '../../http/transport/time/clock.ts'
+import type { BudgetTimes } from '../../http/transport/time/budget.ts'
 import type { LaneName } from '../../record/lane-name.ts'
 import type { SelectionRecord, ShardRecord } from '../../record/run-record.ts'
 import { type Area, areas, endpointLabel } from '../../spec/endpoints.ts'
@@ -217,10 +217,8 @@ export interface RunPlan {
   readonly enough?: AbortSignal | undefined
   /** The most requests of each lane. */
   readonly maxRequests?: number | undefined
-  /** No request is sent after this time of the clock. Milliseconds. */
-  readonly deadline?: number | undefined
-  /** Times the waits. */
-  readonly clock: Clock
+  /** The clock of the waits, the begin and the longest duration. */
+  readonly time: BudgetTimes
   readonly lanes: readonly LanePlan[]
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Client } from '../../http/client.ts'
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import { NoResponse } from '../../http/exchange/no-response.ts'
@@ -13,6 +12,7 @@ import {
   patientAttempts,
 } from '../../http/exchange/retry.ts'
 import type { Clock } from '../../http/transport/time/clock.ts'
+import { nextTurn } from '../../http/transport/time/timers.ts'
 import type { PollTimes } from '../../http/transport/traffic.ts'
 import { remembered } from '../../text/data.ts'
 import { Deviation } from '../deviation.ts'
@@ -166,7 +166,7 @@ export class Poller {
     const joins = measuring.how === 'together'
     const begin = async () => {
       // Another check may send its poll right after the response for which this section waited. That poll joins the measurement.
-      await setImmediate()
+      await nextTurn()
       if (joins) this.#next = undefined
       const polls = measurePolls(this.#options, measuring, requests)
       await Promise.allSettled(polls)

@@ -8,6 +8,7 @@ import {
   type WireRequest,
 } from '../../exchange/exchange.ts'
 import { NoResponse } from '../../exchange/no-response.ts'
+import { withDeadline } from '../time/budget.ts'
 import {
   type Consume,
   type RequestLimits,
@@ -15,7 +16,6 @@ import {
   receiveStream,
   receiveTapped,
   type Streamed,
-  withDeadline,
 } from './receive.ts'
 
 /** The longest header block where no other limit is configured. Bytes. */

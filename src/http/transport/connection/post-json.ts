@@ -1,5 +1,6 @@
 import { Client } from 'undici'
-import { type RequestLimits, receive, withDeadline } from './receive.ts'
+import { withDeadline } from '../time/budget.ts'
+import { type RequestLimits, receive } from './receive.ts'
 
 /** Posts JSON on a connection of its own, within twice the time-out. Throws `NoResponse`, or the signal's reason. */
 export async function postJson(

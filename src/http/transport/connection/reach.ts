@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { systemClock } from '../time/clock.ts'
 
@@ -15,21 +14,22 @@ export type Handshake =
   | { readonly protocol: string; readonly validTo: string }
   | { readonly reason: string }
 
-/** Tries to connect to the server of a base URL. Returns a sentence about the failure and the attempts; undefined after success. */
+/** Tries to connect to the server of a base URL. Returns a sentence about the failure and the attempts; undefined after success or an abort. */
 export async function whyUnreachable(
   baseUrl: string,
   timeout: number,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const started = systemClock.now()
   for (let tried = 0; ; tried += 1) {
-    const failure = await tryConnect(baseUrl, timeout)
-    if (failure === undefined) return undefined
+    const failure = await tryConnect(baseUrl, timeout, signal)
+    if (failure === undefined || signal?.aborted) return undefined
     const pause = pauses[tried]
     if (pause === undefined || failure.timedOut) {
       const times = tried === 0 ? 'once' : `${tried + 1} times`
       return `${baseUrl}: ${failure.reason} (tried ${times} in ${((systemClock.now() - started) / 1000).toFixed(1)} s)`
     }
-    await delay(pause)
+    await systemClock.sleep(pause, signal).catch(() => undefined)
   }
 }
 
@@ -37,15 +37,19 @@ export async function whyUnreachable(
 export async function tryConnect(
   baseUrl: string,
   timeout: number,
+  signal?: AbortSignal,
 ): Promise<{ reason: string; timedOut: boolean } | undefined> {
   const late = new Error(`no connection within ${timeout / 1000} s`)
   const socket = connect(addressOf(baseUrl)).setTimeout(timeout, () => socket.destroy(late))
-  const error = await failureUntil(socket, 'connect')
+  const error = await failureUntil(socket, 'connect', signal)
   return error && { reason: error.message || (error.code ?? 'refused'), timedOut: error === late }
 }
 
 /** Makes a TLS handshake with the server of a base URL and closes the connection; undefined for plain http. Sends no request. */
-export async function tryHandshake(baseUrl: string): Promise<Handshake | undefined> {
+export async function tryHandshake(
+  baseUrl: string,
+  signal?: AbortSignal,
+): Promise<Handshake | undefined> {
   if (!baseUrl.toLowerCase().startsWith('https:')) return undefined
   const address = addressOf(baseUrl)
   // An IP address is no server name (RFC 6066, 3).
@@ -61,17 +65,18 @@ export async function tryHandshake(baseUrl: string): Promise<Handshake | undefin
       validTo: socket.getPeerCertificate().valid_to,
     }
   })
-  const error = await failureUntil(socket, 'secureConnect')
+  const error = await failureUntil(socket, 'secureConnect', signal)
   return error ? { reason: error.message } : handshake
 }
 
-/** The error that precedes an event of a socket, which is then closed. */
+/** The error or the abort that precedes an event of a socket, which is then closed. */
 async function failureUntil(
   socket: Socket,
   event: string,
+  signal: AbortSignal | undefined,
 ): Promise<NodeJS.ErrnoException | undefined> {
   try {
-    await once(socket, event)
+    await once(socket, event, { signal })
     return undefined
   } catch (error) {
     return error as NodeJS.ErrnoException

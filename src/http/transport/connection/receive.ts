@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Readable } from 'node:stream'
-import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import { type Dispatcher, errors, request } from 'undici'
 import { collectBody } from '../../exchange/body.ts'
 import {
@@ -12,6 +11,9 @@ import {
   type WireRequest,
 } from '../../exchange/exchange.ts'
 import { NoResponse } from '../../exchange/no-response.ts'
+import { withDeadline } from '../time/budget.ts'
+import { systemClock } from '../time/clock.ts'
+import { every, nextTurn } from '../time/timers.ts'
 
 /** The least progress of a transfer within one time-out. Bytes. */
 const leastProgress = 16 * 1024
@@ -74,27 +76,6 @@ export async function receive(
   }
 }
 
-/** Runs a request. Its signal aborts after `time` milliseconds with a `NoResponse`, or together with the run and for the same reason. */
-export async function withDeadline<Result>(
-  time: number,
-  run: AbortSignal | undefined,
-  request: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  run?.throwIfAborted()
-  const ended = new AbortController()
-  const end = () =>
-    ended.abort(new NoResponse(`no complete response within ${time / 1000} s`, { timedOut: true }))
-  const timer = setTimeout(end, time)
-  const interrupt = () => ended.abort(run?.reason)
-  run?.addEventListener('abort', interrupt)
-  try {
-    return await request(ended.signal)
-  } finally {
-    clearTimeout(timer)
-    run?.removeEventListener('abort', interrupt)
-  }
-}
-
 /** Receives one response: the body of a 200 goes to `consume`, the beginning of any other body is kept. Throws `NoResponse`, or the error of `consume`. */
 export async function receiveStream<Result>(
   wire: WireRequest,
@@ -129,13 +110,13 @@ async function consumed<Result>(body: Readable, limits: StreamLimits, consume: C
     },
   )
   // A late tick does not count: a busy machine pauses this process, which then receives nothing.
-  const timer = setInterval(() => {
+  const stop = every(timeout / ticks, () => {
     const isLate = performance.now() - last > (1.5 * timeout) / ticks
     quiet = isWaiting && bytes - before < leastProgress ? quiet + (isLate ? 0 : 1) : 0
     last = performance.now()
     if (quiet === 0) before = bytes
     if (quiet === ticks) body.destroy(stalled)
-  }, timeout / ticks)
+  })
   async function* watched(): AsyncGenerator<Buffer> {
     const chunks = body[Symbol.asyncIterator]()
     for (;;) {
@@ -152,7 +133,7 @@ async function consumed<Result>(body: Readable, limits: StreamLimits, consume: C
     const result = await consume(watched())
     return { bytes, sha256: hash.digest('hex'), result }
   } finally {
-    clearInterval(timer)
+    stop()
   }
 }
 
@@ -256,9 +237,9 @@ async function wholeResponse(
   const { socket, statusCode: status = 0 } = message
   const headers = headerLines(message.rawHeaders)
   const body = await collectBody(message, isBodiless(status) ? [] : headers, largestBody)
-  if (awaitsStray && body.length === 0 && !socket.destroyed) await delay(strayGrace)
+  if (awaitsStray && body.length === 0 && !socket.destroyed) await systemClock.sleep(strayGrace)
   // A busy process may need another turn of the event loop to read stray bytes.
-  if (body.length === 0) await immediate()
+  if (body.length === 0) await nextTurn()
   return { status, headers, body }
 }
 

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { setMaxListeners } from 'node:events'
-import { setImmediate } from 'node:timers/promises'
 import { type Clock, type InFlight, requests } from './clock.ts'
+import { nextTurn } from './timers.ts'
 
 /** The start of virtual clocks in tests. Milliseconds. */
 export const scriptedStart = Date.UTC(2026, 10, 20, 12)
@@ -79,7 +79,7 @@ export class VirtualClock implements Clock {
   /** Resolves when only sleepers are left. */
   async #quiet(): Promise<void> {
     for (let turn = 0; turn < quietTurns; turn += 1) {
-      await setImmediate()
+      await nextTurn()
       if (!this.#isBusy()) continue
       await new Promise<void>((resolve) => afterRequest.push(resolve))
       turn = -1
