@@ -62,6 +62,7 @@ export interface Config {
     headerBytes?: number
     totalBytes?: number
     runMinutes?: number
+    archiveHosts?: string[]
     versions: 'side-by-side' | 'in-turn'
   }
   polling: { obey: boolean; maxWaitSeconds: number }

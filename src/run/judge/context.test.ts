@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
+import { defaults } from '../../config/config.ts'
 import { anonymous, bearer } from '../../http/exchange/caller.ts'
 import { endpoints } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
@@ -145,6 +146,25 @@ describe('a download', () => {
     expect(session.exchanges.records).toHaveLength(2)
     expect(JSON.stringify(session.exchanges.records)).not.toContain('abcdef')
     expect(JSON.stringify(session.exchanges.records)).toContain('SignedHeaders=host')
+  })
+
+  test('a download follows redirects only to the listed hosts and to the target', async () => {
+    const files = await scriptedTarget((_, response) => response.end('tar'))
+    const { baseUrl } = await scriptedTarget(({ url }, response) => {
+      if (url === '/archive') return json(response, 302, {}, { location: '/hop' })
+      return json(response, 302, {}, { location: `${files.baseUrl}/a` })
+    })
+    const { host, hostname } = new URL(files.baseUrl)
+    const downloaded = async (archiveHosts: string[]) => {
+      const limits = { ...defaults.limits, archiveHosts }
+      const context = contextOf(await openSession(baseUrl, { limits }))
+      return context.download(await context.send(archive), read)
+    }
+    for (const listed of [host, hostname]) expect((await downloaded(['other.example', listed])).result).toBe('tar')
+    expect(files.received).toHaveLength(2)
+    for (const listed of [[], ['other.example', `${hostname}:9`]])
+      await expect(downloaded(listed)).rejects.toThrow(`limits.archiveHosts does not list ${host}`)
+    expect(files.received).toHaveLength(2)
   })
 
   test('a download gives up a redirect loop', async () => {

@@ -225,6 +225,12 @@ function refuseLostWrite(response: Exchange): Exchange {
   return response
 }
 
+function notListed(host: string): Untested {
+  const need = 'limits.archiveHosts'
+  const how = `add ${host} to ${need}`
+  return new Untested(`${need} does not list ${host}`, [{ need, kind: 'limit', how }])
+}
+
 /** Follows redirects to a file on any origin, without a token. No output contains the signature of the address. */
 async function download<Result>(
   session: Session,
@@ -241,7 +247,11 @@ async function download<Result>(
       if (value.length >= 20 || /(sig|signature|token|key|secret|credential)$/i.test(name))
         session.redactor.add(value, 'ARCHIVE_ADDRESS')
     }
-    const foreign = !session.dialect.isTarget(url.href, session.options.config.target.baseUrl)
+    const { target, limits } = session.options.config
+    const foreign = !session.dialect.isTarget(url.href, target.baseUrl)
+    const { archiveHosts = [url.host] } = limits
+    if (foreign && !archiveHosts.some((host) => host === url.host || host === url.hostname))
+      throw notListed(url.host)
     const spec = {
       endpoint: archiveHost,
       as: signedAddress,
