@@ -216,7 +216,7 @@ test.runIf(process.platform === 'linux')(
     const full = "ulimit -f 2; trap '' XFSZ"
     const { code, out, err } = await limited(full, 'full')
     expect({ code, named: /open full|reports are in full/.test(out) }).toEqual({ code: 3, named: false })
-    expect(err).toMatch(/^service-conformance: the reports were not written to full: .*\. There are no reports$/m)
+    expect(err).toMatch(/^service-conformance: writing the reports to full failed: .*\. There are no reports in it$/m)
     await limited('true', 'full')
     const former = readFileSync(join(folder, 'full', 'run.json'), 'utf8')
     expect((await limited(full, 'full')).err).toMatch(/ The reports of the former run are unchanged$/m)

@@ -208,8 +208,8 @@ function writtenReports({ config, options }: PreparedCall, records: RunRecords) 
     return { directory, leaks, problem: problem + (history ? historyProblem(wanted, records) : '') }
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof UsageError)) throw error
-    const left = leftReports(wanted)
-    const problem = `service-conformance: the reports were not written to ${directory}: ${error.message}. ${left}\n`
+    const left = leftReports(directory)
+    const problem = `service-conformance: writing the reports to ${directory} failed: ${error.message}. ${left}\n`
     return { directory: undefined, leaks: [], problem }
   }
 }

@@ -65,6 +65,18 @@ test.each(['{"format":"of another program"}', 'no JSON'])('a record of another p
   expect(readFileSync(join(reports, 'run.json'), 'utf8')).toBe(text)
 })
 
+test.each(['report.html', 'summary.md', '2026-03-10/report.json'])(
+  'a file of others that is named %s is refused and stays',
+  (name) => {
+    const { reports } = scene()
+    mkdirSync(join(reports, '2026-03-10'))
+    writeFileSync(join(reports, name), 'mine')
+    for (const place of [prepareDirectory, (directory: string) => writeReports(directory, sampleRecords(), ['html'])])
+      expect(() => place(reports)).toThrow(new RegExp(`^reports are not written: .*${name} is not of a run of this suite.*--out`))
+    expect(readFileSync(join(reports, name), 'utf8')).toBe('mine')
+  },
+)
+
 test('a link as the directory is accepted to an empty folder and to reports, and refused to a folder of others', () => {
   const { root, secret, reports } = scene()
   const [own, foreign] = [join(root, 'own'), join(root, 'foreign')]

@@ -44,14 +44,15 @@ export function isRunDirectory(directory: string): boolean {
   }
 }
 
-/** Throws {@link UsageError} for a directory whose `run.json` is of another program, and for entries in the way of reports. */
+/** Throws {@link UsageError} for files of others that are named like reports, and for entries in the way of reports. */
 export function refuseForeign(directory: string): void {
   refuseInTheWay(directory, [...ownFiles, historyFile])
   if (isRunDirectory(directory)) return
   if (kindOf(directory) === 'a symbolic link' && fs.readdirSync(directory).length > 0)
     throw foreign(directory, 'is a link to a folder without the reports of a run')
-  const record = join(directory, 'run.json')
-  if (kindOf(record)) throw foreign(record, 'is not of a run of this suite')
+  // Only run.json says that the other files are reports.
+  const found = ownFiles.map((path) => join(directory, path)).find(kindOf)
+  if (found !== undefined) throw foreign(found, 'is not of a run of this suite')
 }
 
 /** Throws {@link UsageError} for a link or another entry in the place of a report or of its folder. */

@@ -61,10 +61,10 @@ export function directoryBesideOthers(directory: string): string {
 /** The reports in a directory after an error, as a sentence. */
 export function leftReports(directory: string): string {
   const record = runRecordIn(directory)
-  if (record === undefined || !isRunDirectory(directory)) return 'There are no reports'
+  if (record === undefined || !isRunDirectory(directory)) return 'There are no reports in it'
   return record === lastSeen.get(directory)
     ? 'The reports of the former run are unchanged'
-    : 'Its run.json is new, and its other files may be of the former run'
+    : 'Its run.json is new, and its other reports may be missing or of the former run'
 }
 
 /**
@@ -80,7 +80,8 @@ export function replaceReports(directory: string, files: Files): void {
     const own = new Set(isRunDirectory(target) ? ownFiles : [])
     if (replacedByRename(target, files, own)) return
     const added = addFiles(target, files)
-    for (const path of own) {
+    // Without run.json, the others would seem to be files of others.
+    for (const path of [...own].reverse()) {
       if (!added.includes(join(target, path))) fs.rmSync(join(target, path), { force: true })
     }
   })
@@ -128,7 +129,16 @@ function staging<Placed>(
     }
     return place(staged, paths)
   } finally {
-    fs.rmSync(staged, { recursive: true, force: true })
+    removeIfPossible(staged)
+  }
+}
+
+/** Removes a temporary folder. A rest of it changes no report, so an error would hide the result of the run. */
+function removeIfPossible(folder: string): void {
+  try {
+    fs.rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // The rest stays beside the reports.
   }
 }
 
@@ -160,7 +170,7 @@ function replaceFolder(staged: string, target: string, own: ReadonlySet<string>)
   } finally {
     // Another run may have put its reports there meanwhile. They keep the files of others as well.
     if (fs.existsSync(target)) emptyFormer(former, target, own, moves)
-    else fs.renameSync(former, target)
+    else restore(former, target, moves)
   }
 }
 
@@ -174,19 +184,19 @@ function emptyFormer(
   try {
     retryBesideOthers(() => keepOthers(former, target, own, moves))
   } catch (error) {
-    restore(former, target, moves, error)
+    restore(former, target, moves)
     throw error
   }
-  fs.rmSync(former, { recursive: true })
+  removeIfPossible(former)
 }
 
 /** Undoes moves, the latest first, and puts the former folder in its place. Throws an error of the system with its place if that fails. */
-function restore(former: string, target: string, moves: Move[], cause: unknown): void {
+function restore(former: string, target: string, moves: Move[]): void {
   try {
     for (const { from, to } of moves.reverse()) fs.renameSync(to, from)
     fs.renameSync(former, target)
-  } catch {
-    const message = `${messageOf(cause)}; the files of the former run are in ${former}`
+  } catch (error) {
+    const message = `${messageOf(error)}; files of the former run are in ${former}`
     throw Object.assign(new Error(message), { syscall: 'rename' })
   }
 }

@@ -44,3 +44,11 @@ test.each(pending)('a run at its deadline writes a whole report while it waits f
   const outcomes = reports.flatMap(({ checks }) => checks.map(({ outcome }) => outcome))
   expect(outcomes.filter((outcome) => outcome !== 'passed' && outcome !== 'untested')).toEqual([])
 })
+
+test('a file of others in the place of a report ends the run with 2 before its first request', async () => {
+  const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 200, []))
+  const page = write('report.html', 'mine')
+  const { code, said } = await commandLine(['run', '--base-url', baseUrl, '--out', folder])
+  expect([code, said]).toEqual([2, expect.stringContaining(`${page} is not of a run of this suite`)])
+  expect(received).toEqual([])
+})
