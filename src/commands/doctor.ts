@@ -4,7 +4,7 @@ import type { ReachableConfig } from '../config/config.ts'
 import { effectiveDialect } from '../config/effective-dialect.ts'
 import type { Forecast } from '../doctor/forecast.ts'
 import { titleOf } from '../record/lane-name.ts'
-import { howText } from '../record/reason.ts'
+import { howText, needPhrase } from '../record/reason.ts'
 import { countOutcomes, missedLimits, openReasons, percentOf } from '../record/verdict.ts'
 import { type ProgressStream, type ShowStep, withStatus } from '../report/terminal/progress.ts'
 import { type PlacedCheck, select } from '../run/selection/selection.ts'
@@ -199,11 +199,13 @@ function stepLines(steps: Forecast['steps'], catalogue: Catalogue): string[] {
   const useful = steps.filter(({ gain, unfit }) => gain > 0 || unfit)
   const shown = (useful.length > 0 ? useful : steps).slice(0, shownSteps)
   const left = steps.length - shown.length
-  const rows = shown.map(({ need, how, but, unfit, gain, checks }) => {
-    const way = catalogue.isUsual(need, how)
-      ? [need, but === undefined ? '' : ` (${but})`]
-      : [`${need}: `, howText({ how, but })]
-    return [`+${grouped(gain)}`, grouped(checks), printable(unfit ? how : way.join(''))]
+  const rows = shown.map((step) => {
+    const { need, how, but, unfit, gain, checks } = step
+    const way =
+      catalogue.isUsual(need, how) && !unfit
+        ? [need, but === undefined ? '' : ` (${but})`]
+        : [`${unfit ? needPhrase(step) : need}: `, howText(step)]
+    return [`+${grouped(gain)}`, grouped(checks), printable(way.join(''))]
   })
   return [
     'Next steps: the number of checks that each alone adds, and of the checks that lack it. A token also adds the login of its user.',

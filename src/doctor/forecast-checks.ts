@@ -128,13 +128,12 @@ function expectation(
   lacks: readonly MissingNeed[],
   given?: string,
 ): Omit<ForecastCheck, 'lane'> {
-  const { id, area, level, outcome, reason, detail } = record
+  const { id, area, level, outcome, reason } = record
   if (outcome === 'inapplicable') return { id, area, level, outcome, missing: [], doubtful: false }
   const later = lacks.filter(({ need }) => need !== 'permission-target')
   // The need that counts as supplied may have a value that does not fit.
   const open = needsIn(reason).filter(({ need }) => need !== given)
-  const stated = open.map((each) => (each.unfit ? { ...each, how: detail } : each))
-  const missing = stated.length > 0 ? stated : later
+  const missing = open.length > 0 ? open : later
   if (missing.length > 0) return { id, area, level, outcome: 'untested', missing, doubtful: false }
   return { id, area, level, outcome: 'passed', missing, doubtful: later.length < lacks.length }
 }

@@ -17,7 +17,7 @@ import { usualQuota } from './notes.ts'
 import { adviseToken } from './token-advice.ts'
 
 /** A missing need, and the effect if only this need is supplied. */
-interface NextStep extends Pick<MissingNeed, 'need' | 'how' | 'but'> {
+interface NextStep extends Pick<MissingNeed, 'need' | 'how' | 'but' | 'holds' | 'found'> {
   /** A value was provided, and it does not fit. */
   readonly unfit: boolean
   /** Checks that could then be judged. */
@@ -100,13 +100,20 @@ async function needSteps(
     .sort((a, b) => b.lacking.length - a.lacking.length)
   const steps: NextStep[] = []
   for (const [index, { missing, lacking }] of ranked.entries()) {
-    const { need, how, but, role, unfit = false } = missing
+    const { need, how, but, holds, found, role, unfit = false } = missing
     showStep('predicting the gain of the next steps', index + 1, ranked.length)
     const isAlone = (check: ForecastCheck) => check.missing.every((one) => one.need === need)
     // A token also states the login of its user, which other checks lack under another name.
     const helped = role ? untested : lacking.filter(isAlone)
     const gain = helped.length === 0 ? 0 : await gainOf(helped, withNeed(sources, missing))
-    steps.push({ need, how, ...defined({ but }), unfit, gain, checks: lacking.length })
+    steps.push({
+      need,
+      how,
+      ...defined({ but, holds, found }),
+      unfit,
+      gain,
+      checks: lacking.length,
+    })
   }
   return steps
 }

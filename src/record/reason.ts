@@ -40,6 +40,10 @@ export interface MissingNeed {
   readonly but?: string
   /** A value was provided, and it does not fit. */
   readonly unfit?: boolean
+  /** What a fitting value holds. */
+  readonly holds?: string
+  /** What the check found instead. */
+  readonly found?: string
   /** The token that was requested, for `token`. */
   readonly token?: MissingToken
 }
@@ -134,21 +138,16 @@ export function phraseOf(reason: Reason): string {
 }
 
 /** `no token configured for the role owner`, `busy-user not provided`. @internal */
-export function needPhrase({ need, kind, role, unfit }: Omit<MissingNeed, 'how'>): string {
-  if (unfit) return `${need} provided, but not suitable`
+export function needPhrase({ need, kind, role, unfit, found }: Omit<MissingNeed, 'how'>): string {
+  if (unfit) return `${need} was given, but ${found ?? 'it does not fit'}`
   if (role) return `no token configured for the role ${role}`
   if (kind === 'token') return 'no suitable token configured'
   if (kind === 'limit') return `${need} too low`
   return kind ? `${need} not configured` : `${need} not provided`
 }
 
-/** How an operator provides a need, and why the existing sources do not suffice. @internal */
-export function howText({
-  how,
-  but,
-}: {
-  readonly how: string
-  readonly but?: string | undefined
-}): string {
-  return but === undefined ? how : `${how} (${but})`
+/** How an operator provides a need, what it holds, and why the existing sources of test data lack it. @internal */
+export function howText({ how, but, holds }: Partial<MissingNeed>): string {
+  if (holds !== undefined) return `a fitting value: ${holds}`
+  return but === undefined ? `${how}` : `${how} (${but})`
 }

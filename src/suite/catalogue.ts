@@ -10,6 +10,7 @@ import {
 import type { MissingNeed } from '../record/reason.ts'
 import type { NeedName } from '../spec/needs.ts'
 import { documentRequirements } from '../spec/requirements.ts'
+import { defined } from '../text/data.ts'
 import { didYouMean, UsageError } from '../text/errors.ts'
 import type { Suite } from './check.ts'
 import { type NeedRef, needName } from './needs.ts'
@@ -92,9 +93,11 @@ export class Catalogue {
     )
   }
 
-  /** The sentence about an unfit value of a need, with the description of a fitting one. */
-  unfitText(name: string): string {
-    return `${name} was given but does not suffice here (${this.needs.get(name)?.description})`
+  /** A need whose value does not fit: what it holds otherwise, and what a check found. */
+  unfit(wanted: NeedRef, found: string): MissingNeed {
+    const missing = this.missing(wanted)
+    const holds = this.needs.get(missing.need)?.description
+    return { ...missing, unfit: true, found, ...defined({ holds }) }
   }
 
   /** How an operator provides a missing item of a report: a need, a token of a role, or a setting of the target. */

@@ -75,7 +75,7 @@ export function hiddenPastCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check
   return feed.check('window', title, own, async (t, needs, { windowed: { path } }) => {
     const reason = `the need windowed-feed names ${path}, which belongs to another feed`
     const isOfFeed = pathMatches(t.spelled(feed.endpoint.path), path)
-    if (!isOfFeed) await t.missing({ type: 'need', name: 'windowed-feed' }, reason)
+    if (!isOfFeed) t.untested(reason, 'windowed-feed')
     const { items, repeated, cut } = await openAt(t, feed, { as: feed.at(needs).as, path }).walk()
     if (items.length >= cap)
       t.untested(

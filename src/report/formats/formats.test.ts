@@ -160,10 +160,10 @@ describe('markdown', () => {
 
   test('the Markdown summary calls no need missing that was given in vain', () => {
     const [first] = sampleChecks()
-    const reason = lackOf([{ need: 'organization', how: new Catalogue().unfitText('organization'), unfit: true }])
+    const reason = lackOf([new Catalogue().unfit({ type: 'need', name: 'organization' }, 'it has no event')])
     const check = { ...(first as CheckRecord), outcome: 'untested' as const, reason }
     const records = { ...sampleRecords(), reports: [sampleReport('2026-03-10', [check])] }
-    expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 organization provided, but not suitable: `')
+    expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 organization was given, but it has no event: `')
   })
 
   test('the Markdown summary names the configuration of the run, and why nothing was concluded', () => {

@@ -280,10 +280,10 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
       ],
     ],
     [
-      lackOf([{ need: 'organization', how: new Catalogue().unfitText('organization'), unfit: true }]),
+      lackOf([new Catalogue().unfit({ type: 'need', name: 'organization' }, 'it has no event')]),
       [
-        ...['organization provided, but not suitable', '1'],
-        ...[expect.stringMatching(/^organization was given but does not suffice here \(An organization/), '1 id'],
+        ...['organization was given, but it has no event', '1'],
+        ...[expect.stringMatching(/^a fitting value: An organization/), '1 id'],
       ],
     ],
     [

@@ -10,7 +10,7 @@ const owner = { need: 'token:owner', kind: 'token', role: 'owner', how: 'add a t
 const withData: Partial<Record<Reason['code'], Reason>> = {
   'missing-need': lackOf([{ need: 'busy-user', how: '' }, owner]),
   'missing-token': lackOf([owner]),
-  'unfit-need': lackOf([{ need: 'gist', how: '', unfit: true }]),
+  'unfit-need': lackOf([{ need: 'gist', how: '', unfit: true, found: 'it has no revision' }]),
   'left-out': { code: 'left-out', by: 'byte-limit' },
   throttled: { code: 'throttled', status: 429, caller: 'OWNER_TOKEN', until: '2026-11-20T12:00:00Z' },
   'not-in-version': { code: 'not-in-version', versions: ['2022-11-28'] },
@@ -40,7 +40,7 @@ test.each(reasons)('the reason $code is valid in a report', (reason) => {
 
 test.each([
   ['missing-need', 'busy-user not provided, no token configured for the role owner'],
-  ['unfit-need', 'gist provided, but not suitable'],
+  ['unfit-need', 'gist was given, but it has no revision'],
   ['waived', 'waived until 2027-01-31: slow'],
 ])('the phrase of the reason %s names its data', (code, phrase) => {
   const reason = reasons.find((each) => each.code === code)

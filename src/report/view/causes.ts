@@ -50,7 +50,7 @@ function causesOf(check: CheckRecord): SingleCause[] {
   return needs.map((need) => ({
     phrase: needPhrase(need),
     how: howText(need),
-    doctor: true,
+    doctor: !need.unfit,
     check,
   }))
 }

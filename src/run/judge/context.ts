@@ -4,6 +4,7 @@ import type { Exchange } from '../../http/exchange/exchange.ts'
 import { NoResponse } from '../../http/exchange/no-response.ts'
 import { redirectLimit, redirectTarget } from '../../http/exchange/redirect.ts'
 import type { Consume } from '../../http/transport/connection/receive.ts'
+import { howText } from '../../record/reason.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import { catalogueOf } from '../../suite/catalogue.ts'
 import type { CheckContext } from '../../suite/context.ts'
@@ -78,9 +79,10 @@ function makeShared(
 
 /** Test data and tokens that a check requests while it runs. */
 function asking(
-  { needs }: Session,
+  { needs, options }: Session,
   { given }: Trace,
 ): Pick<CheckContext, 'ask' | 'tokenFor' | 'missing'> {
+  const catalogue = catalogueOf(options.config)
   const take = (value: unknown) => {
     given.add(value)
     return value
@@ -93,7 +95,7 @@ function asking(
       await needs.resolveOne(wanted)
       throw new Untested(
         otherwise,
-        wanted.type === 'need' ? [{ need: wanted.name, how: otherwise }] : [],
+        wanted.type === 'need' ? [catalogue.unfit(wanted, otherwise)] : [],
       )
     },
   }
@@ -125,10 +127,10 @@ function judging({ needs, options }: Session, trace: Trace): Judging {
     untested: (reason, need) => {
       if (typeof need !== 'string') throw new Untested(reason, need)
       const given = [...trace.given].some((value) => needs.wasGivenFor(need, value))
-      const unfit = catalogue.unfitText(need)
-      if (given) throw new Untested(`${reason}; ${unfit}`, [{ need, how: unfit, unfit: true }])
-      const missing = catalogue.missing({ type: 'need', name: need })
-      throw new Untested(`${reason}; needs ${need}: ${missing.how}`, [missing])
+      const wanted = { type: 'need', name: need } as const
+      const missing = given ? catalogue.unfit(wanted, reason) : catalogue.missing(wanted)
+      const wants = given ? `${need} needs` : `needs ${need}:`
+      throw new Untested(`${reason}; ${wants} ${howText(missing)}`, [missing])
     },
   }
 }

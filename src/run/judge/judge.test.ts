@@ -122,16 +122,17 @@ describe('a check', () => {
       t.untested('no private event is known', 'private-repository')
     }
     expect(await judged(await target({}, { provider }), run)).toMatchObject({
-      detail: expect.stringMatching(
-        /^no private event is known; private-repository was given but does not suffice here \(A private/,
-      ),
+      detail: expect.stringMatching(/^no private event is known; private-repository needs a fitting value: A private/),
       missing: ['private-repository'],
     })
     const declared = { needs: { secret: need('private-repository') } }
     const session = await target({ needs: { 'private-repository': given.given } })
     const unfit = await judged(session, async (t) => t.untested('it is empty', 'private-repository'), declared)
-    expect(unfit.detail).toContain('it is empty; private-repository was given but')
-    expect(unfit.reason).toMatchObject({ code: 'unfit-need', needs: [{ need: 'private-repository', unfit: true }] })
+    expect(unfit.detail).toContain('it is empty; private-repository needs a fitting value: A private')
+    expect(unfit.reason).toMatchObject({
+      code: 'unfit-need',
+      needs: [{ need: 'private-repository', unfit: true, found: 'it is empty', holds: expect.stringMatching(/^A private/) }],
+    })
   })
 
   test('a check receives its needs', async () => {

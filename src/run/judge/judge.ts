@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange/exchange.ts'
 import { NoResponse, NotSent, type NotSentReason } from '../../http/exchange/no-response.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
-import { needsIn, type Outcome, type Reason } from '../../record/reason.ts'
+import { type MissingNeed, needsIn, type Outcome, type Reason } from '../../record/reason.ts'
 import type { Waiver } from '../../record/run-record.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
@@ -50,7 +50,7 @@ export async function judge(
   const safe = (text: string) => cut(printable(session.redactor.redact(text)), sentenceLimit)
   let { reason } = judgement
   if (reason && 'needs' in reason)
-    reason = { ...reason, needs: reason.needs.map((need) => ({ ...need, how: safe(need.how) })) }
+    reason = { ...reason, needs: reason.needs.map((need) => inWordsOf(need, safe)) }
   // A copy: a part of a text keeps the whole text in memory.
   return structuredClone({
     ...factsOf(check, suite),
@@ -66,6 +66,12 @@ export async function judge(
     // Two responses that a check reads at once arrive in either order.
     exchanges: [...exchanges].sort((a, b) => place(a) - place(b)).map(({ id }) => id),
   })
+}
+
+/** A need with safe texts: those that may quote the target. */
+function inWordsOf(need: MissingNeed, safe: (text: string) => string): MissingNeed {
+  const found = need.found && safe(need.found)
+  return { ...need, how: safe(need.how), ...defined({ found }) }
 }
 
 /** True for a check that missed an effect and did not pass. A deviation that timing cannot explain is no suspicion (readings G13). */
