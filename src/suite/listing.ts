@@ -34,6 +34,8 @@ export interface Walk {
   readonly items: readonly ListItem[]
   readonly ids: readonly string[]
   readonly pages: readonly Exchange[]
+  /** The response after the last page: empty, refused, or that page again. */
+  readonly end: readonly Exchange[]
   /** True when the target returned the same page for the next number again. */
   readonly repeated: boolean
   /** True when the walk ended at its limit: it proves nothing about further items (readings G14). */
@@ -132,6 +134,7 @@ export class Listing {
   /** All pages of the greatest size up to an empty, refused or repeated one, or up to one that is `enough`. Shared between checks unless `fresh`. */
   async walk({ fresh = false, query = {}, enough = () => false }: WalkOptions = {}): Promise<Walk> {
     const pages: Exchange[] = []
+    const end: Exchange[] = []
     let repeated = false
     let bytes = 0
     for (let number = 1; number <= walkLimit && bytes < mostItems; number += 1) {
@@ -140,10 +143,11 @@ export class Listing {
         per_page: this.paging.max,
         ...(number === 1 ? {} : { page: number }),
       }
-      const page = await this.#walked(asked, number, fresh)
-      if (!page) break
-      repeated = pages.length > 0 && sameIds(this.ids(page), this.ids(pages.at(-1) as Exchange))
-      if (repeated) break
+      const { page, isEnd } = await this.#walked(asked, number, fresh)
+      repeated =
+        !isEnd && pages.length > 0 && sameIds(this.ids(page), this.ids(pages.at(-1) as Exchange))
+      if (isEnd || repeated) end.push(page)
+      if (end.length > 0) break
       pages.push(page)
       bytes += page.body.weight
       if (page.count === 0 || enough(page)) break
@@ -157,6 +161,7 @@ export class Listing {
       },
       ids: pages.flatMap((page) => this.ids(page)),
       pages,
+      end,
       repeated,
       cut,
     }
@@ -211,11 +216,11 @@ export class Listing {
   /** True when two pages contain the same items in the same order. */
   readonly same = (a: Exchange, b: Exchange): boolean => sameIds(this.ids(a), this.ids(b))
 
-  async #walked(query: Query, number: number, fresh: boolean): Promise<Exchange | undefined> {
+  async #walked(query: Query, number: number, fresh: boolean) {
     const spec = this.request(query)
     const page = fresh ? await this.#context.send(spec) : await this.#context.read(spec)
-    if (number === 1 || page.broken) return this.#served(query, page)
-    return page.status >= 400 || page.count === 0 ? undefined : this.#served(query, page)
+    const isEnd = number > 1 && !page.broken && (page.status >= 400 || page.count === 0)
+    return { page: isEnd ? page : await this.#served(query, page), isEnd }
   }
 
   /** Returns a served list. Deviates if the list is served only without these parameters, and ends as untested otherwise. */

@@ -291,14 +291,14 @@ export async function expectSameEnd(t: CheckContext, list: Listing): Promise<voi
   if (!look?.result) return
   const { actual, exchanges } = look.result
   const expected = 'the same items over pages of any size'
-  t.deviation({ expected, actual, exchanges: [...exchanges, ...look.frame.pages] })
+  t.deviation({ expected, actual, exchanges })
 }
 
 /** Page sizes of which the last pages are read. */
 const lastSizes = [10, 9, 8, 7, 6, 5, 4, 3, 2]
 
 /** The items that are missing at the end, if any. Only a full page proves that its last place has an item (readings A3). */
-async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated }: Walk) {
+async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated, pages, end }: Walk) {
   const { length: count } = ids
   if (cut || repeated || count === 0) return undefined
   const { max } = list.paging
@@ -309,7 +309,8 @@ async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated }:
   })
   const cutOff = further.status === 200 ? list.ids(further).filter((id) => !ids.includes(id)) : []
   const lost = `${counted(cutOff.length, 'item')} on a page of ${shared} and on no page of ${max}`
-  if (cutOff.length > 0) return { actual: lost, exchanges: [further], isShifted: true }
+  if (cutOff.length > 0)
+    return { actual: lost, exchanges: [further, ...pages, ...end], isShifted: true }
   const single = divisor(count - 1, max) ?? 1
   const alone = await laterPage(t, list, { per_page: single, page: Math.ceil(count / single) })
   // If all pages are full, a target may refuse the next page as past the end.
@@ -352,7 +353,11 @@ async function expectEachItemOnce(t: CheckContext, list: Listing): Promise<void>
   const walk = await steadyWalk(list)
   const expected = 'each item once over all pages'
   if (walk.repeated)
-    t.deviation({ expected, actual: 'the same page for two page numbers', exchanges: walk.pages })
+    t.deviation({
+      expected,
+      actual: 'the same page for two page numbers',
+      exchanges: [...walk.pages, ...walk.end],
+    })
   const repeated = walk.ids.findIndex((id, index) => walk.ids.indexOf(id) < index)
   const exchanges = walk.items.slice(repeated, repeated + 1).map(({ exchange }) => exchange)
   if (repeated >= 0)

@@ -73,9 +73,8 @@ export function hiddenPastCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check
   } as const
   const title = 'omits events past the age limit from a feed below the size limit'
   return feed.check('window', title, own, async (t, needs, { windowed: { path } }) => {
-    const reason = `the need windowed-feed names ${path}, which belongs to another feed`
-    const isOfFeed = pathMatches(t.spelled(feed.endpoint.path), path)
-    if (!isOfFeed) t.untested(reason, 'windowed-feed')
+    if (!pathMatches(t.spelled(feed.endpoint.path), path))
+      t.untested(`${path} belongs to another feed`, 'windowed-feed')
     const { items, repeated, cut } = await openAt(t, feed, { as: feed.at(needs).as, path }).walk()
     if (items.length >= cap)
       t.untested(

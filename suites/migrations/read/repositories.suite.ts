@@ -132,7 +132,7 @@ async function expectMigrated(t: CheckContext, owner: Caller, started: Started):
 /** An exported migration contains as many repositories as its list. */
 async function expectAllContained(t: CheckContext, owner: Caller, id: number): Promise<void> {
   const { state, response } = await migrated.stateOf(t, owner, id)
-  const { ids, pages, cut } = await new Listing(t, address(owner, id)).walk()
+  const { ids, pages, end, cut } = await new Listing(t, address(owner, id)).walk()
   const { migration } = await migrated.awaitListed(t, owner, id)
   for (const { value } of membersOf(
     [bodyOf(response), ...(migration ? [migration] : [])],
@@ -140,7 +140,7 @@ async function expectAllContained(t: CheckContext, owner: Caller, id: number): P
   )) {
     if (state !== 'exported' || cut || !Array.isArray(value)) continue
     const expected = `${ids.length} repositories, as in the list`
-    t.expect(response, ...pages).satisfy(
+    t.expect(response, ...pages, ...end).satisfy(
       expected,
       value.length === ids.length,
       String(value.length),

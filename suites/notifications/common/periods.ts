@@ -109,7 +109,7 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise
     t.deviation({
       expected,
       actual: `no ${stated(missing)}`,
-      exchanges: [missing.exchange, ...(shown?.pages ?? [])],
+      exchanges: [missing.exchange, ...(shown?.end ?? []), ...(shown?.pages ?? [])],
     })
   t.examined(wanted.length)
 }
