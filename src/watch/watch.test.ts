@@ -79,6 +79,8 @@ test.each([
     expect(judged).toEqual([8, 1, 8])
     expect(printed.join('')).toContain('the target is available again')
     expect(printed.join('')).toContain(`failed before: ${counted} now pass\n`)
+    const open = `${first?.check.id} is no longer failing, now untested because `
+    expect(printed.join('').includes(open)).toBe(second === 'untested')
     expect(printed.join('')).toContain(`fix (2): better than before\n  2022-11-28  ${first?.check.id}  failed → passed`)
   },
 )

@@ -8,6 +8,7 @@ import { type RunRecords, reportLanes } from '../record/report-lanes.ts'
 import { compareRuns } from '../report/comparison/compare.ts'
 import { comparisonText } from '../report/comparison/comparison-formats.ts'
 import type { PlacedCheck } from '../run/selection/selection.ts'
+import { printable } from '../text/format.ts'
 
 /** The event that repeats the run, or the end of the watch. */
 export type Trigger = 'enter' | 'back' | 'end'
@@ -54,6 +55,11 @@ async function again(
     const others = idsWith(quick, (outcome) => outcome !== 'passed' && outcome !== 'inapplicable')
     const mended = [...red].filter((id) => passed.has(id) && !others.has(id))
     ports.print(`failed before: ${mended.length} of ${failed.length} now pass\n`)
+    const open = reportLanes(quick)
+      .flatMap(({ report }) => report.checks)
+      .filter(({ id, outcome }) => red.has(id) && outcome === 'untested')
+    for (const { id, detail } of open)
+      ports.print(`${id} is no longer failing, now untested because ${printable(detail)}\n`)
   }
   const after = await ports.judge(selection)
   ports.conclude(after, false)

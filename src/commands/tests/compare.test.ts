@@ -42,6 +42,7 @@ describe('compare', () => {
     ['errored', 'passed', 'unlocked'],
     [undefined, 'passed', 'new'],
     ['failed', 'waived', 'other'],
+    ['failed', 'untested', 'open'],
   ] as const)('a change from %s to %s is a %s', (before, after, kind) => {
     const runs = [before, after].map((outcome, index) => ({
       name: `run ${index}`,

@@ -17,6 +17,7 @@ export const changeKinds = {
   exposed: 'not judged before, failed now',
   lost: 'passed before, not judged now',
   fix: 'better than before',
+  open: 'no longer failing, now untested',
   unlocked: 'not judged before, passed now',
   new: 'not among the checks before',
   other: 'changed without being better or worse',
@@ -118,6 +119,7 @@ function kindOf(
   if (after === 'failed') return before === 'failed' ? 'other' : 'regression'
   if (before === undefined) return 'new'
   if (after === undefined) return !isSelection && before === 'passed' ? 'lost' : 'unselected'
+  if (before === 'failed' && after === 'untested') return 'open'
   const change = before === 'passed' ? fromPassed[after] : after === 'passed' && toPassed[before]
   return change || 'other'
 }

@@ -56,12 +56,20 @@ function unselectedLines(unselected: number, added: number): string[] {
 
 const outcomesOf = ({ outcomes }: OutcomeChange) => outcomes.map((outcome) => outcome ?? 'absent')
 
+/** The kinds of changes whose detail is printed, each with the words before it. */
+const explained: { readonly [kind: string]: string } = {
+  regression: '',
+  exposed: '',
+  open: 'because ',
+}
+
 function changeLines(change: OutcomeChange): string[] {
   const { kind, lane, id, title, detail } = change
   const line = `  ${lane}  ${id}  ${outcomesOf(change).join(' → ')}  ${printable(title)}`
-  return (kind === 'regression' || kind === 'exposed') && detail !== ''
-    ? [line, `    ${printable(detail)}`]
-    : [line]
+  const because = explained[kind]
+  return because === undefined || detail === ''
+    ? [line]
+    : [line, `    ${because}${printable(detail)}`]
 }
 
 /** The changes for a comment in a code review. */
