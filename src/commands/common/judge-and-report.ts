@@ -84,7 +84,9 @@ async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Pr
   const { config, selection, selected, options, facts } = call
   const how = { seed: options.seed, selected, unreachable: sentence, preflight: facts }
   const records = await judgeTarget(config, selection, how)
-  const { problem } = writtenReports(call, records)
+  // A page of errored checks alone says no more than the sentence.
+  const formats = config.report.formats.filter((format) => format !== 'html')
+  const { problem } = writtenReports(call, records, formats)
   call.warn(`${problem}service-conformance: ${sentence}\n`)
   return exitCode(records.run)
 }
@@ -197,9 +199,12 @@ function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean): 
 }
 
 /** Writes the reports. Returns their directory, the reports with a secret, and a line about another directory or a failure. */
-function writtenReports({ config, options }: PreparedCall, records: RunRecords) {
+function writtenReports(
+  { config, options }: PreparedCall,
+  records: RunRecords,
+  formats: readonly string[] = [...config.report.formats, ...(options.open ? ['html'] : [])],
+) {
   const { directory: wanted, history } = config.report
-  const formats = [...config.report.formats, ...(options.open ? ['html'] : [])]
   const directory = directoryBesideOthers(wanted)
   try {
     const leaks = writeReports(directory, { ...records, isWatched: options.watch }, formats)
