@@ -255,6 +255,7 @@ test('a suggestion is made only when a similar word exists', () => {
   expect(didYouMean('tokns', ['tokens', 'target'])).toBe(' (did you mean "tokens"?)')
   expect(didYouMean('tragets', ['tokens', 'targets'])).toBe(' (did you mean "targets"?)')
   expect(didYouMean('organisation', ['organizer', 'organization'])).toBe(' (did you mean "organization"?)')
+  expect(didYouMean('events.public.shape', ['events.public.age', 'events.public.event-shape'])).toContain('event-shape')
   expect(didYouMean('quux', ['tokens', 'target'])).toBe('')
   expect(didYouMean('quux', [])).toBe('')
 })

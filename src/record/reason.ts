@@ -40,9 +40,9 @@ export interface MissingNeed {
   readonly but?: string
   /** A value was provided, and it does not fit. */
   readonly unfit?: boolean
-  /** What a fitting value holds. */
+  /** The description of a fitting value. */
   readonly holds?: string
-  /** What the check found instead. */
+  /** The finding of the check about the given value. */
   readonly found?: string
   /** The token that was requested, for `token`. */
   readonly token?: MissingToken
@@ -146,7 +146,7 @@ export function needPhrase({ need, kind, role, unfit, found }: Omit<MissingNeed,
   return kind ? `${need} not configured` : `${need} not provided`
 }
 
-/** How an operator provides a need, what it holds, and why the existing sources of test data lack it. @internal */
+/** The way to provide a need, or the description of a fitting value for an unfit one. @internal */
 export function howText({ how, but, holds }: Partial<MissingNeed>): string {
   if (holds !== undefined) return `a fitting value: ${holds}`
   return but === undefined ? `${how}` : `${how} (${but})`

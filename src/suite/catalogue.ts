@@ -93,7 +93,7 @@ export class Catalogue {
     )
   }
 
-  /** A need whose value does not fit: what it holds otherwise, and what a check found. */
+  /** A need with a value that does not fit. `found` is the finding of the check about it. */
   unfit(wanted: NeedRef, found: string): MissingNeed {
     const missing = this.missing(wanted)
     const holds = this.needs.get(missing.need)?.description

@@ -29,8 +29,12 @@ export function originOf(error: unknown): string {
 /** A suggestion for a mistyped word: ` (did you mean "tokens"?)`. Empty if no accepted word is similar. @internal */
 export function didYouMean(word: string, accepted: readonly string[]): string {
   if (accepted.length === 0) return ''
+  const parts = partsOf(word)
+  const isWider = (candidate: string) => parts.every((part) => partsOf(candidate).includes(part))
   const begun =
-    word.length >= 4 ? accepted.find((candidate) => candidate.startsWith(word)) : undefined
+    word.length >= 4
+      ? (accepted.find((candidate) => candidate.startsWith(word)) ?? accepted.find(isWider))
+      : undefined
   if (begun !== undefined) return ` (did you mean "${begun}"?)`
   const most = Math.max(2, Math.floor(word.length / 3))
   const [near] = accepted
@@ -40,6 +44,9 @@ export function didYouMean(word: string, accepted: readonly string[]): string {
     .sort((one, other) => one.changes - other.changes)
   return near === undefined ? '' : ` (did you mean "${near.candidate}"?)`
 }
+
+/** The words of a name: `events.public.event-shape` has four. */
+const partsOf = (name: string) => name.split(/[.-]/)
 
 /** The least number of added, removed or replaced characters that make one word of another. */
 function changesBetween(word: string, other: string): number {
