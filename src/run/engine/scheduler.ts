@@ -233,8 +233,7 @@ function queuesOf(ordered: readonly Job[]): Queue[] {
   )
   for (const { jobs, touches, after } of queues) {
     after.push(...queues.filter((other) => anyPair(other.touches, touches, precedes)))
-    for (const queue of after)
-      queue.isUrgent ||= jobs[0]?.rank === 0 || isExclusive({ touches })
+    for (const queue of after) queue.isUrgent ||= jobs[0]?.rank === 0 || isExclusive({ touches })
   }
   const waitingFor = (queue: Queue) =>
     Math.max(
