@@ -349,15 +349,11 @@ async function areAsWalked(
 /** A random whole number, at least 1 and at most `most`. */
 const oneTo = (t: CheckContext, most: number): number => 1 + Math.floor(t.random() * most)
 
-async function expectEachItemOnce(t: CheckContext, list: Listing): Promise<void> {
+async function expectEachItemOnce(t: CheckContext, list: Listing) {
   const walk = await steadyWalk(list)
   const expected = 'each item once over all pages'
-  if (walk.repeated)
-    t.deviation({
-      expected,
-      actual: 'the same page for two page numbers',
-      exchanges: [...walk.pages, ...walk.end],
-    })
+  const actual = 'the same page for two page numbers'
+  if (walk.repeated) t.deviation({ expected, actual, exchanges: walk.pages.concat(walk.end) })
   const repeated = walk.ids.findIndex((id, index) => walk.ids.indexOf(id) < index)
   const exchanges = walk.items.slice(repeated, repeated + 1).map(({ exchange }) => exchange)
   if (repeated >= 0)

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config, Start } from '../../config/config.ts'
 import { tryConnect } from '../../http/transport/connection/reach.ts'
@@ -12,9 +10,6 @@ import { UsageError } from '../../text/errors.ts'
 /** How long a server may take to become ready, and to end. Milliseconds. */
 const startsWithin = 60_000
 const endsWithin = 3000
-
-/** The variable that marks the processes of a server. */
-const markedBy = 'SERVICE_CONFORMANCE_SERVER'
 
 /** Starts the servers of `target.start` and `provider.start`, does the work, and stops all of their processes. */
 export async function withServers<Result>(
@@ -31,7 +26,7 @@ export async function withServers<Result>(
       start: target.reference ? undefined : providerStart,
     },
   ]
-  const servers: Server[] = []
+  const servers: ChildProcess[] = []
   const kill = () => servers.forEach((server) => void signalTo(server, 'SIGKILL'))
   const leave = () => process.exit(130)
   const stopAll = async () => {
@@ -64,17 +59,11 @@ interface ConfiguredServer {
   readonly start: Start | undefined
 }
 
-/** A started server. Its processes inherit the mark, also those that leave its group. */
-interface Server {
-  readonly process: ChildProcess
-  readonly mark: string
-}
-
 /** Starts a server, adds it to the others and waits until it is ready. Throws {@link UsageError} with its last lines. */
 async function launch(
   { key, address, start }: ConfiguredServer,
   { cwd, within }: { readonly cwd: string; readonly within: number },
-  servers: Server[],
+  servers: ChildProcess[],
   signal?: AbortSignal,
 ) {
   if (!start || !address || signal?.aborted) return
@@ -82,15 +71,13 @@ async function launch(
   const listens = async () => (await tryConnect(address, 1000)) === undefined
   if (await listens())
     throw new UsageError(`${key}: a program listens at ${address} already; stop it first`)
-  const mark = randomUUID()
   const server = spawn(command, {
     shell: true,
     detached: true,
     cwd,
-    env: { ...process.env, [markedBy]: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  servers.push({ process: server, mark })
+  servers.push(server)
   let said = ''
   const listen = (text: Buffer) => {
     said = `${said}${text}`.slice(-100_000)
@@ -112,39 +99,20 @@ async function launch(
     )
 }
 
-/** Ends all processes of a server. Those that ignore SIGTERM are killed. */
-async function stop(server: Server): Promise<void> {
+/** Ends the processes in the group of a server. Those that ignore SIGTERM are killed. */
+async function stop(server: ChildProcess): Promise<void> {
   signalTo(server, 'SIGTERM')
   const until = systemClock.now() + endsWithin
   while (systemClock.now() < until && signalTo(server, 0)) await systemClock.sleep(50)
   signalTo(server, 'SIGKILL')
 }
 
-/** Sends a signal to the processes of a server; false where none is left. */
-function signalTo({ process: { pid = 0 }, mark }: Server, signal: NodeJS.Signals | 0): boolean {
-  const group = process.platform === 'win32' ? pid : -pid
-  return [group, ...markedProcesses(mark)].map((id) => isSent(id, signal)).includes(true)
-}
-
-function isSent(id: number, signal: NodeJS.Signals | 0): boolean {
+/** Sends a signal to the group of a server; false where none of its processes is left. */
+function signalTo({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined) return false
   try {
-    return id !== 0 && process.kill(id, signal)
+    return process.kill(process.platform === 'win32' ? pid : -pid, signal)
   } catch {
     return false
-  }
-}
-
-/** The processes with a mark. Only Linux shows it; elsewhere a process that leaves the group of its server stays. */
-function markedProcesses(mark: string): number[] {
-  if (process.platform !== 'linux') return []
-  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return ids.filter((id) => environmentOf(id).includes(`${markedBy}=${mark}`)).map(Number)
-}
-
-function environmentOf(id: string): string {
-  try {
-    return readFileSync(`/proc/${id}/environ`, 'latin1')
-  } catch {
-    return ''
   }
 }

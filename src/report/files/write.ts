@@ -9,6 +9,9 @@ import { historyFile } from './ownership.ts'
 import { replaceReports } from './placement.ts'
 import { appendToFile } from './regular-file.ts'
 
+/** Takes the place of a record that is withheld: the next run may replace the other reports beside it. */
+const ownMark: RenderedFile = { path: 'run.json', text: '{"format":"service-conformance-run"}\n' }
+
 /** Replaces the reports in `directory` with the records and the chosen formats. Returns the files that contained a secret. */
 export function writeReports(
   directory: string,
@@ -22,6 +25,7 @@ export function writeReports(
       const { file, leak } = cleaned(rendered)
       if (leak) leaks.set(leak.file, { ...leak, file: join(directory, leak.file) })
       if (!leak?.withheld) yield file
+      else if (file.path === ownMark.path) yield ownMark
     }
   })
   return [...leaks.values()]
