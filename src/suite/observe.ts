@@ -21,8 +21,8 @@ const rounds = { agreeing: 4, moves: 3 }
 /** The times that a place may go to another program, each time that it becomes free. */
 export const handovers = 100
 
-/** The places that become free and are lost to others in a row, before a rejection has another reason. */
-export const lostPlaces = 8
+/** The places that become free and are lost to others in a row, before a rejection has another reason. The other version may take half of them. */
+export const lostPlaces = 16
 
 /** The last look, and whether it was the awaited one. */
 export interface Look<Value> {

@@ -5,6 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Walk } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import {
+  attempts,
   completed,
   everyTime,
   handovers,
@@ -54,27 +55,16 @@ export const allFlags = ['lock_repositories', ...exclusionFlags, 'org_metadata_o
 /** Each flag set to false: the document states the default of only one of them. */
 export const unset = setTo(false, allFlags)
 
-/**
- * Starts a migration. Names are sent as `owner/repo`, then without the owner if the target rejects them: the document leaves the
- * form open.
- */
+/** Starts a migration. The document leaves the form of the names open. */
 export async function startMigration(
   t: CheckContext,
   owner: Caller,
   repositories: readonly RepositoryName[],
   flags: Flags = {},
 ): Promise<Started> {
-  const names = repositories.map(fullName)
-  const response = await sendWhenIdle(t, owner, async () => {
-    const first = await ask(t, owner, { repositories: names, ...flags })
-    const mayBeUnknown =
-      first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
-    if (!mayBeUnknown) return first
-    const second = await ask(t, owner, {
-      repositories: repositories.map(({ repo }) => repo),
-      ...flags,
-    })
-    return idIn(second) === undefined ? first : second
+  const response = await sendWhenIdle(t, owner, {
+    send: () => askInBothForms(t, owner, repositories, flags),
+    control: () => askInBothForms(t, owner, repositories.slice(0, 1)),
   })
   const id = idIn(response)
   if (id !== undefined) {
@@ -88,6 +78,25 @@ export async function startMigration(
       })
   }
   return { response, id, repositories }
+}
+
+/** Asks for a migration with the full names of its repositories, then without their owners if the target rejects these. */
+export async function askInBothForms(
+  t: CheckContext,
+  owner: Caller,
+  repositories: readonly RepositoryName[],
+  flags: Flags = {},
+): Promise<Exchange> {
+  const names = repositories.map(fullName)
+  const first = await ask(t, owner, { repositories: names, ...flags })
+  const mayBeUnknown =
+    first.status >= 400 && names.length > 0 && first.status !== 401 && first.status !== 403
+  if (!mayBeUnknown) return first
+  const second = await ask(t, owner, {
+    repositories: repositories.map(({ repo }) => repo),
+    ...flags,
+  })
+  return idIn(second) === undefined ? first : second
 }
 
 async function ask(t: CheckContext, as: Caller, body: JsonObject): Promise<Exchange> {
@@ -152,24 +161,41 @@ export async function firstStarts(
 /** The body of a request and the id of its migration: equal ones are about one migration. */
 export const wishAndId = ({ body, response }: Accepted): unknown => [body, idIn(response)]
 
+/** A request that may start a migration, and a valid one with the same caller. */
+interface StartRequest {
+  readonly send: () => Promise<Exchange>
+  readonly control: () => Promise<Exchange>
+  /** True for a rejection that may be about the number of migrations. */
+  readonly isLimit?: (response: Exchange) => boolean
+}
+
 /**
  * Sends a request that starts a migration. The document does not state that migrations of one user may run beside each other: a
- * rejected request is sent again once the others have ended, for as long as they do end.
+ * rejected request is sent again once the others have ended, unless the target starts a valid migration after each rejection.
  */
 export async function sendWhenIdle(
   t: CheckContext,
   owner: Caller,
-  send: () => Promise<Exchange>,
-  isLimit = mayBeLimit,
+  { send, control, isLimit = mayBeLimit }: StartRequest,
 ): Promise<Exchange> {
   let response = await send()
   let wasIdle = false
+  let begun = 0
   let lost = 0
+  const { accepted } = await startsOf(t)
   for (let turn = 0; turn < handovers && lost < lostPlaces && isLimit(response); turn += 1) {
     const others = await runningOf(t, owner)
     const isIdle = others.length === 0
     // A limit is no reason for a rejection while none runs, before and after it.
     if (isIdle && wasIdle) break
+    const other = isIdle ? undefined : idIn(await control())
+    if (other !== undefined) {
+      leave(t, owner, other)
+      begun += 1
+      if (begun === attempts) break
+      response = await send()
+      continue
+    }
     if (isIdle) await moment(t, 'a migration that is listed late')
     const haveEnded = (running: readonly unknown[]) => !running.some((id) => others.includes(id))
     const { last, met } = await completed(
@@ -182,9 +208,10 @@ export async function sendWhenIdle(
     wasIdle = isIdle
     // Others may have taken each place that became free.
     if (!isIdle && last.length >= others.length) continue
-    // Each rejected request may begin a migration all the same, and then wait for it.
-    lost += 1
+    const { length } = accepted
     response = await send()
+    // A rejected request may begin a migration all the same, and then wait for it. Other checks take places as well.
+    lost = accepted.length > length ? 0 : lost + 1
   }
   return response
 }
@@ -195,7 +222,7 @@ export function mayBeLimit({ status, rejected }: Exchange): boolean {
 }
 
 /** True when a migration runs now, or was made no earlier than `since`: the target accepts migrations, perhaps only a few. */
-async function acceptsOthers(t: CheckContext, owner: Caller, since: number): Promise<boolean> {
+async function acceptsOthers(t: CheckContext, owner: Caller, since: number) {
   const migrations = await listed(t, owner)
   return migrations.some(
     (migration) => isRunning(migration) || Date.parse(String(migration.created_at)) >= since,
@@ -320,7 +347,7 @@ function newIn(after: Walk, before: Walk): Located[] {
   return after.items.filter((_, index) => !known.has(after.ids[index] ?? ''))
 }
 
-const isMarked = (migration: unknown): boolean =>
+const isMarked = (migration: unknown) =>
   isObject(migration) &&
   !migration.lock_repositories &&
   Object.entries(marked).every(([flag, sent]) => migration[flag] === sent)

@@ -15,6 +15,7 @@ import {
 } from '../common/migration-state.ts'
 import {
   allFlags,
+  askInBothForms,
   exclusionFlags,
   expectNoneStarted,
   fullName,
@@ -109,7 +110,7 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
 }
 
 /** Where locks belong to the repository, they are visible by any migration of it. Another program may lock it, but hardly each time. */
-async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds): Promise<void> {
+async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds) {
   const { owner, repository } = resolved
   const unlock = async (id: number) => t.send(unlockRequest(owner, id, repository.repo))
   const id = idOf(t, await plain(t, resolved))
@@ -167,7 +168,7 @@ function rejections(
 }
 
 /** The control of a rejection: two valid bodies each start a migration of their own (readings G15). */
-async function requireValidAccepted(t: CheckContext, resolved: MigrationNeeds): Promise<void> {
+async function requireValidAccepted(t: CheckContext, resolved: MigrationNeeds) {
   const one = idOf(t, await plain(t, resolved))
   const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
   if (one === other)
@@ -193,7 +194,12 @@ function send(t: CheckContext, resolved: MigrationNeeds, body: unknown): Promise
   // 400 and 422 are about the body; another rejection may be about migrations that run.
   const isOpen = (response: Exchange) =>
     mayBeLimit(response) && ![400, 422].includes(response.status)
-  return sendWhenIdle(t, resolved.owner, () => sendOnce(t, resolved, body), isOpen)
+  const { owner, repository } = resolved
+  return sendWhenIdle(t, owner, {
+    send: () => sendOnce(t, resolved, body),
+    control: () => askInBothForms(t, owner, [repository]),
+    isLimit: isOpen,
+  })
 }
 
 /** Without a wait, during which other checks start and lock as they like. */
@@ -212,6 +218,6 @@ async function sendOnce(
   return response
 }
 
-function expectInvalid(t: CheckContext, response: Exchange): void {
+function expectInvalid(t: CheckContext, response: Exchange) {
   t.expect(response).satisfy('a rejection (4xx)', response.rejected, String(response.status))
 }
