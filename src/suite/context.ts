@@ -77,6 +77,8 @@ export interface CheckContext {
   watch(effect: string, kind: WatchKind): Watch
   /** Gives an effect that no response shows its time, once the check is confirmed. Until then, a deviation is a suspicion (readings G16). False if the run has no time for that. */
   settle(effect: string): Promise<boolean>
+  /** Leaves a proof that repeats a request for some seconds to the confirmation: false in the first judgement, whose deviation is then a suspicion. */
+  mayRepeat(effect: string): boolean
   /** True once an effect was looked for and not seen, so that the check will be judged again with the whole patience (readings G16). */
   isSuspicious(): boolean
   /** True while the run has time to look for shorter examples of its findings. */

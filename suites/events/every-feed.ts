@@ -152,7 +152,7 @@ function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
 /**
  * Expects a whole page in response to a stale ETag. A page as long as the present one may have new events only (readings G16).
  */
-function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, response: Exchange): void {
+function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, response: Exchange) {
   t.expect(response).status(200).array()
   const idsOf = (page: Exchange) =>
     itemsOf(page)
@@ -190,7 +190,7 @@ function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
 }
 
 /** Compares the default page, the largest one, one above it, and pages of one. Only a differing page is read further. */
-async function expectSizes(t: CheckContext, list: Listing, first: Exchange): Promise<void> {
+async function expectSizes(t: CheckContext, list: Listing, first: Exchange) {
   const { default: usual, max } = list.paging
   const above = await t.read(list.request({ per_page: max + 1 }))
   const count = list.ids(above).length
@@ -284,7 +284,7 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
 }
 
 /** True if a PushEvent names its own repository, and if a created ref agrees with its full name. */
-function agrees({ type, repo, payload }: JsonObject): boolean {
+function agrees({ type, repo, payload }: JsonObject) {
   if (!isObject(payload) || !isObject(repo)) return true
   const { ref, full_ref, repository_id } = payload
   if (type === 'PushEvent')
@@ -314,7 +314,7 @@ function ownsNames(): (event: JsonObject) => boolean {
 }
 
 /** False for another spelling of a documented type, such as `push` or `push_event`. */
-function isOwnSpelling({ type }: JsonObject): boolean {
+function isOwnSpelling({ type }: JsonObject) {
   const bare = (name: unknown) => `${name}`.toLowerCase().replaceAll(/[^a-z]|event/g, '')
   return !documentedTypes.some((name) => name !== type && bare(name) === bare(type))
 }
@@ -324,7 +324,7 @@ async function expectOneIdentityEach(
   t: CheckContext,
   events: readonly Located<JsonObject>[],
   list: Listing,
-): Promise<void> {
+) {
   const known = new Map<string, Located<JsonObject>>()
   const reread = new Map<Exchange, Promise<Exchange>>()
   const again = ({ request }: Exchange) =>

@@ -90,7 +90,7 @@ async function expectCap<Needs extends NeedMap>(
   feed: Feed<Needs>,
   address: FeedAddress,
   busier?: NeedMap[string],
-): Promise<void> {
+) {
   const list = openAt(t, feed, address)
   const { max } = list.paging
   const page = (number: number) => t.read(list.request({ per_page: max, page: number }))
@@ -120,7 +120,7 @@ async function expectEnd<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
   address: FeedAddress,
-): Promise<void> {
+) {
   const { default: usual, max } = feed.endpoint.paging
   const beyond = (size: number) => cap / size + 1
   const own = openAt(t, feed, address)
@@ -145,7 +145,7 @@ async function expectEnd<Needs extends NeedMap>(
 }
 
 /** Ages are measured by the target's own clock, or by its newest event where its responses have no date (readings G10). */
-function expectNoneOlder(t: CheckContext, events: readonly Located[], limit: number): void {
+function expectNoneOlder(t: CheckContext, events: readonly Located[], limit: number) {
   const latest = newest(events)
   const dated = events.filter(({ value }) => Number.isFinite(createdAt(value)))
   const ages = dated.map((event) => ({

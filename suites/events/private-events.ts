@@ -177,7 +177,7 @@ async function expectClosed<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
   { as, owner, secret }: { as: Caller; owner: Caller; secret: RepositoryName },
-): Promise<void> {
+) {
   const known = await repositoryEvents(t, secret, owner)
   if (known.length === 0)
     t.untested('the private repository has no event that could be revealed', 'private-repository')

@@ -228,7 +228,7 @@ async function expectNone(
   list: Listing,
   known: readonly Located[],
   recorded = false,
-): Promise<void> {
+) {
   const pages = await afterOwner(t, own, list)
   const { refused } = await t.read(list.request({ ...paged, per_page: list.paging.max }))
   const walk = refused ? undefined : await list.walk({ query: paged, enough: isBeyond(known) })
@@ -237,11 +237,7 @@ async function expectNone(
 }
 
 /** No event that is marked as private, and none that is known to be private, in spite of its mark. */
-function expectOnlyPublic(
-  t: CheckContext,
-  items: readonly Located[],
-  known: readonly Located[],
-): void {
+function expectOnlyPublic(t: CheckContext, items: readonly Located[], known: readonly Located[]) {
   expectNoneMarked(t, items)
   const secret = new Set(known.map(({ value }) => eventId(value)))
   const leak = items.find(({ value }) => secret.has(eventId(value)))
@@ -327,12 +323,7 @@ function serves<Needs extends NeedMap>(feed: Feed<Needs>) {
 }
 
 /** The first `count` pages of one event are served. Ends the check if five of them have the same. In either order of a list, new events move the others in one direction (readings G6). */
-async function expectPageApplied(
-  t: CheckContext,
-  list: Listing,
-  own: Listing,
-  count: number,
-): Promise<void> {
+async function expectPageApplied(t: CheckContext, list: Listing, own: Listing, count: number) {
   const pages: Exchange[] = []
   for (const page of [3, 2, 1, 2, 3]) {
     const query = { per_page: 1, page }

@@ -36,7 +36,7 @@ export function differences(a: Exchange, b: Exchange, pointer = ''): Set<string>
 }
 
 /** The JSON of a value with the members of its objects in order, since their order has no meaning (RFC 8259, 4). */
-function sortedJson(value: unknown): string {
+function sortedJson(value: unknown) {
   const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
   const inOrder = (_: string, member: unknown) =>
     isObject(member) ? Object.fromEntries(Object.entries(member).sort(byName)) : member

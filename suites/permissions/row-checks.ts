@@ -37,7 +37,8 @@ export function rowChecks(row: PermissionRow, endpoint: Endpoint): Check[] {
       requirement,
       level,
       asks: kind ? (['permission-target', 'token'] as const) : (['permission-target'] as const),
-      ...(judge === expectRowRefused ? ({ conclusive: true } as const) : {}),
+      // A refused write with an effect is sent again before it counts.
+      ...(judge === expectRowRefused && access === 'read' ? ({ conclusive: true } as const) : {}),
       ...(kind ? { matrix: cellOf(row, kind, expects) } : {}),
     }
     return permission.check(aspect.aspect, aspect.title, own, (t, owners) =>

@@ -41,12 +41,7 @@ export async function compared(t: CheckContext, object: RowObject, before?: Exch
 }
 
 /** True when two readings differ, except in places that change by themselves: a third reading identifies these. */
-async function hasMoved(
-  t: CheckContext,
-  object: RowObject,
-  before?: Exchange,
-  after?: Exchange,
-): Promise<boolean> {
+async function hasMoved(t: CheckContext, object: RowObject, before?: Exchange, after?: Exchange) {
   const pointer = object.request.readBack?.pointer
   const places = before && after ? [...differences(before, after, pointer)] : []
   const again = after && places.length > 0 ? await read(t, object) : undefined
@@ -206,7 +201,7 @@ function readableValue(name: string, path: string, { login }: Caller): string | 
 }
 
 /** A name or an id that is unlikely to exist: for the others, 2^31 − 2, a valid 32-bit number. */
-function absentId(name: string): string {
+function absentId(name: string) {
   if (name === 'username') return 'conformance-no-such-user-9d41c7'
   return name === 'sha' ? 'f'.repeat(40) : name === 'gist_id' ? 'f'.repeat(32) : '2147483646'
 }

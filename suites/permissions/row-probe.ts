@@ -165,13 +165,20 @@ export class RowProbe {
         : await compared(t, await this.object(t), before)
       if (!change?.moved) return attempt
       const isRepeatable = await this.#renew(t, attempt.response)
-      const isProven = time === attempts || !(isRepeatable || (written && time === 0))
-      if (isProven) return { ...attempt, change }
+      const isLast = time === attempts || !(isRepeatable || (written && time === 0))
+      if (isLast || !this.#mayRepeat(t, sender)) return { ...attempt, change }
       before = isRepeatable
         ? await atRest(t, await this.object(t), time === 0 ? unchanged : stillUnchanged)
         : undefined
       if (!before) return { ...attempt, restless: true }
     }
+  }
+
+  /** False in the first judgement: the confirmation sends the request anew. */
+  #mayRepeat(t: CheckContext, sender: Sender): boolean {
+    const may = t.mayRepeat('an effect of a rejected request')
+    if (!may) this.#attempts.delete(keyOf(sender))
+    return may
   }
 
   /** The response to the request of the owner under a version. */

@@ -52,7 +52,7 @@ async function judgeNotServed(
   probe: RowProbe,
   own: Attempt,
   aspect: RowAspect,
-): Promise<void> {
+) {
   const { status, broken } = own.response
   // A read must not crash for an entitled token, but 501 means a feature that the target leaves out. A crash of a write may be
   // due to its body, which the document leaves open (readings G3, F15).
@@ -80,7 +80,7 @@ const isGone = ({ status }: Exchange) => [404, 405, 410].includes(status)
  * Expects that no request is served under the other version alone: that would be an unlisted change (document: Versioning, rules
  * 3 and 4). Each order is tried, because a new object may be visible late.
  */
-async function expectGoneInBoth(t: CheckContext, probe: RowProbe): Promise<void> {
+async function expectGoneInBoth(t: CheckContext, probe: RowProbe) {
   const version = t.apiVersion === latestVersion ? firstVersion : latestVersion
   const finding = await everyTime(t, async (time) => {
     const early = time % 2 ? await probe.under(t, version) : undefined
@@ -95,7 +95,7 @@ async function expectGoneInBoth(t: CheckContext, probe: RowProbe): Promise<void>
 }
 
 /** The owner passes and the caller does not. For an id that does not exist, 404 may be about the id. */
-function isRefused(own: Attempt, owner: Attempt): boolean {
+function isRefused(own: Attempt, owner: Attempt) {
   if (!own.response.refused) return false
   return own.basis === 'absent'
     ? isGate(own.response) && !isGate(owner.response)
@@ -108,7 +108,7 @@ async function expectNotRefusedAgain(
   probe: RowProbe,
   own: Attempt,
   finding: Finding,
-): Promise<void> {
+) {
   if (!(await isToldApart(t, probe, own))) await requireProven(t, own.caller)
   const other = await firstOf(t, async () => {
     const again = await probe.again(t, own.caller)
@@ -147,7 +147,7 @@ export async function expectRowRefused(
 }
 
 /** The target distinguishes the token from an invented one: here, by the responses to this very request, or elsewhere (readings G4). */
-async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Promise<boolean> {
+async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt) {
   const { response } = own
   const isClear = response.status !== 401 && isAboutCaller(response)
   const invented = isClear
@@ -159,12 +159,7 @@ async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt): Prom
 }
 
 /** The response is a refusal without an effect, and differs from the owner's response. */
-async function expectRefusal(
-  t: CheckContext,
-  probe: RowProbe,
-  own: Attempt,
-  owner: Exchange,
-): Promise<void> {
+async function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, owner: Exchange) {
   const { response, change, restless, basis } = own
   const { status, ok, broken } = response
   const isLeak = !ok && !broken && !change && (await reveals(t, probe, response, owner))
@@ -184,12 +179,7 @@ async function expectRefusal(
 }
 
 /** True when a rejection contains data of the owner. Members that a rejection of another category contains too are an envelope and no data. */
-async function reveals(
-  t: CheckContext,
-  { row }: RowProbe,
-  response: Exchange,
-  owner: Exchange,
-): Promise<boolean> {
+async function reveals(t: CheckContext, { row }: RowProbe, response: Exchange, owner: Exchange) {
   if (row.access === 'write' || !leaks(response, owner)) return false
   const other = plainReads.find(({ category }) => category !== row.category)
   const plain =
@@ -209,7 +199,7 @@ function requireControl(t: CheckContext, probe: RowProbe, control: Attempt): Att
 }
 
 /** Ends the check unless a repository is private: a public one may be served to all callers (readings F3). */
-async function requirePrivate(t: CheckContext, probe: RowProbe): Promise<void> {
+async function requirePrivate(t: CheckContext, probe: RowProbe) {
   const { owner, repo } = (await probe.object(t)).request.params
   if (owner === undefined || repo === undefined) return
   const isPrivate = await t.shared(`private ${owner}/${repo}`, async (once) => {
@@ -257,7 +247,7 @@ async function expectNotNamedElsewhere(
   t: CheckContext,
   { row }: Row,
   attempts: readonly Attempt[],
-): Promise<void> {
+) {
   const list = permissionRows.find(
     ({ category, access, path }) =>
       category === row.category && access === 'read' && !path.includes('{'),

@@ -26,7 +26,7 @@ const pending: [string, () => Promise<readonly string[]>][] = [
 const targetLine = () => `target: { baseUrl: "${server().baseUrl}" }`
 
 /** A target whose later bodies have no end. */
-async function dripping(): Promise<string> {
+async function dripping() {
   const { baseUrl } = await scriptedTarget((_, response, count) =>
     count < 3 ? json(response, 200, []) : void response.write('['),
   )

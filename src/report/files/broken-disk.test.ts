@@ -11,13 +11,13 @@ const changing = ['mkdirSync', 'mkdtempSync', 'writeFileSync', 'renameSync', 'ch
 const whole = Object.fromEntries(changing.map((name) => [name, fs[name]]))
 afterEach(() => repair())
 
-function repair(): void {
+function repair() {
   Object.assign(fs, whole)
   syncBuiltinESMExports()
 }
 
 /** Lets some of the later changes of files fail with a code. Returns the number of changes so far. */
-function breakDisk(code: string, fails: (change: number) => boolean): () => number {
+function breakDisk(code: string, fails: (change: number) => boolean) {
   let changes = 0
   const broken = changing.map((name) => {
     const change = (...words: unknown[]) => {
@@ -33,7 +33,7 @@ function breakDisk(code: string, fails: (change: number) => boolean): () => numb
 }
 
 /** The files below a folder with their texts. */
-function filesIn(folder: string): Record<string, string> {
+function filesIn(folder: string) {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : []
   const files = names.filter((name) => fs.statSync(join(folder, name)).isFile())
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
@@ -42,7 +42,7 @@ function filesIn(folder: string): Record<string, string> {
 const foreign = ['mine.txt', '2026-03-10/notes.txt']
 
 /** A directory with the reports of a run and with files of others. */
-function written(): string {
+function written() {
   const directory = join(mkdtempSync(join(tmpdir(), 'service-conformance-broken-')), 'reports')
   onTestFinished(() => rmSync(dirname(directory), { recursive: true, force: true }))
   mkdirSync(directory)
@@ -54,7 +54,7 @@ function written(): string {
 }
 
 /** The message of the error with the sentence about the files; empty after success. */
-function attempt(directory: string): string {
+function attempt(directory: string) {
   try {
     writeReports(directory, { ...sampleRecords(), run: { ...sampleRecords().run, seed: 8 } }, ['html'])
     return ''

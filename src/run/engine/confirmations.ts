@@ -57,7 +57,7 @@ export async function confirm(
 }
 
 /** Forgets responses, and shared values during whose making an effect was missed. Consumables that no effect has changed serve again. */
-function forgetMissed({ client, shared, needs }: Session): void {
+function forgetMissed({ client, shared, needs }: Session) {
   client.forget()
   needs.giveBack()
   for (const [name, { suspicions }] of shared) {
@@ -115,7 +115,7 @@ function confirmationsOf(suspected: readonly Doubt[], { announce }: Confirmation
 }
 
 /** Equal suspicions are one group. A check that is untested so far may say more than others with the same suspicions. */
-function groupOf(doubt: Doubt): string {
+function groupOf(doubt: Doubt) {
   const { lane, first } = doubt
   return isUntested(doubt) ? `${lane.name} ${first.id}` : `${first.suspicions?.join('; ')}`
 }
@@ -140,12 +140,12 @@ const repetitionOf = ({ outcome, detail, exchanges }: CheckRecord) => ({
 })
 
 /** The outcome of a check that missed the same effects as a confirmed one. */
-function settleAs({ lane, first }: Doubt, { lane: { name }, first: { id } }: Doubt): void {
+function settleAs({ lane, first }: Doubt, { lane: { name }, first: { id } }: Doubt) {
   lane.records.set(first.id, { ...first, confirmedAs: { check: id, lane: name } })
 }
 
 /** A suspicion that was not confirmed is no deviation. It is reported, and not dropped. */
-function leaveOpen(doubt: Doubt): void {
+function leaveOpen(doubt: Doubt) {
   const { lane, first } = doubt
   const reason = { code: 'not-confirmed' } as const
   lane.records.set(first.id, isUntested(doubt) ? first : { ...first, outcome: 'untested', reason })
@@ -179,13 +179,13 @@ function repetitionsOf(lane: ConfirmedLane, doubts: readonly Doubt[]): Job[] {
 const isPlainFailure = ({ outcome, suspicions }: CheckRecord) => outcome === 'failed' && !suspicions
 
 /** False for a check whose first failure decides: timing cannot explain it (G13), or a write has changed its subject. */
-function isRepeated({ own: { check } }: Doubt): boolean {
+function isRepeated({ own: { check } }: Doubt) {
   const { conclusive, writes, schedule } = check
   return !conclusive && schedule !== (writes ? 'alone' : 'afterwards')
 }
 
 /** Judges checks again that lost their connection, one at each endpoint that loses it again. Only a pass counts, since the lost request may have had its effect. */
-async function judgeDropped({ doubtful, placed, session, records }: ConfirmedLane): Promise<void> {
+async function judgeDropped({ doubtful, placed, session, records }: ConfirmedLane) {
   const errored = doubtful.filter(({ outcome }) => outcome === 'errored')
   // Many checks may have lost one shared write, so different losses are counted. Many of them are no accident.
   if (new Set(errored.map(({ detail }) => detail)).size > confirmedAtMost) return

@@ -73,7 +73,7 @@ export async function judgeLanes(
 }
 
 /** Judges all lanes and releases their objects; resolves to false when an error of the engine prevented that. */
-async function judgeAll(judging: Judging): Promise<boolean> {
+async function judgeAll(judging: Judging) {
   try {
     await judgeStages(judging)
     return true
@@ -86,7 +86,7 @@ async function judgeAll(judging: Judging): Promise<boolean> {
 }
 
 /** Judges one stage after the other. The versions share each schedule, so that only one of them changes an object at a time. Failures are repeated before the clock moves. */
-async function judgeStages(judging: Judging): Promise<void> {
+async function judgeStages(judging: Judging) {
   const lanes = await openLanes(judging)
   const complete = () => lanes.forEach((lane) => void completeLane(lane))
   // On a slow machine, an interrupted run ends while its last checks still run.
@@ -103,11 +103,7 @@ async function judgeStages(judging: Judging): Promise<void> {
 }
 
 /** Judges the checks of one stage: of all lanes together, or of one lane after the other. */
-async function judgeStage(
-  judging: Judging,
-  lanes: readonly OpenLane[],
-  stage: Stage,
-): Promise<void> {
+async function judgeStage(judging: Judging, lanes: readonly OpenLane[], stage: Stage) {
   const { plan, slots } = judging
   const signal = AbortSignal.any([judging.interruption, ...(plan.enough ? [plan.enough] : [])])
   // With a limit of requests, required behaviour is judged before recommended behaviour.
@@ -132,12 +128,7 @@ function jobsOf(judging: Judging, lane: OpenLane, stage: Stage, levels: readonly
     )
 }
 
-async function judgePlaced(
-  judging: Judging,
-  lane: OpenLane,
-  placed: PlacedCheck,
-  turn: Turn,
-): Promise<void> {
+async function judgePlaced(judging: Judging, lane: OpenLane, placed: PlacedCheck, turn: Turn) {
   const { check, suite } = placed
   // No later stage confirms a check that moves the clock, so it is patient at once.
   const record = await judge(check, suite, lane.session, {
@@ -232,7 +223,7 @@ async function openLanes(judging: Judging): Promise<OpenLane[]> {
 async function confirmLanes(
   { plan, interruption: signal, slots, listener }: Judging,
   lanes: readonly OpenLane[],
-): Promise<void> {
+) {
   for (const { placed, doubtful } of lanes) {
     const place = new Map(placed.map(({ check }, index) => [check.id, index]))
     doubtful.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
@@ -244,7 +235,7 @@ async function confirmLanes(
 }
 
 /** Completes the outcome of a lane, with the warning of a release that failed. */
-function completeLane({ session, outcome, startedAt, warnings }: OpenLane, warning?: string): void {
+function completeLane({ session, outcome, startedAt, warnings }: OpenLane, warning?: string) {
   const log = session.exchanges
   outcome.result = {
     get exchanges() {

@@ -62,7 +62,7 @@ export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limite
 }
 
 /** The rank of a check where requests are limited: higher for a check that sends more of them. */
-function costOf({ slow, touches, schedule }: Check): number {
+function costOf({ slow, touches, schedule }: Check) {
   if (slow) return 3
   return touches || schedule === 'alone' ? 2 : 1
 }
@@ -182,7 +182,7 @@ class HeldObjects {
   }
 
   /** Gives the objects to those jobs that want them back, as far as they are free. */
-  #changed(): void {
+  #changed() {
     for (const [holder, resumed] of this.#returning) {
       const others = [...this.#holders]
         .filter((other) => other !== holder)
@@ -261,6 +261,6 @@ function anyPair(
   some: readonly Touch[],
   others: readonly Touch[],
   holds: (a: Touch, b: Touch) => boolean,
-): boolean {
+) {
   return some.some((one) => others.some((other) => holds(one, other)))
 }

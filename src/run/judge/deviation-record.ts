@@ -47,7 +47,7 @@ export function deviationRecord(
 }
 
 /** A response in a few words: `200, 15 items`. */
-function outlineOf({ status, isList, count, length }: Exchange): string {
+function outlineOf({ status, isList, count, length }: Exchange) {
   return `${status}, ${isList ? counted(count, 'item') : counted(length, 'byte')}`
 }
 

@@ -79,7 +79,7 @@ function isSuspicious(
   { outcome, finding }: Judgement,
   { conclusive }: Check,
   { suspicions }: Trace,
-): boolean {
+) {
   const isNoPass =
     outcome === 'failed' || outcome === 'warned' || outcome === 'waived' || outcome === 'untested'
   return suspicions.size > 0 && isNoPass && !(conclusive && finding)

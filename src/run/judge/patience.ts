@@ -22,6 +22,9 @@ const afterTwoMisses = 5
 /** The least `polling.maxWaitSeconds` for which missing work in the background is a deviation (readings D8). Seconds. */
 const leastForWork = 120
 
+/** The time in which a request is repeated often enough for a proof. Seconds. */
+const repetitionTime = 10
+
 /** The time of a run for shorter examples of its findings. Milliseconds. */
 const shorteningTime = 20_000
 
@@ -47,6 +50,8 @@ export class Patience {
   /** `polling.maxWaitSeconds`: the longest patience with an effect. */
   readonly longest: number
   readonly #kinds = new Map<string, Kind>()
+  /** The effects whose proof is a repetition. */
+  readonly #repetitions = new Set<string>()
   #end = Number.POSITIVE_INFINITY
   /** When the run first looked for a shorter example. Milliseconds. */
   #shortenedSince?: number
@@ -98,6 +103,7 @@ export class Patience {
 
   /** How long the confirmation of an effect will probably take. Seconds. */
   probably(name: string): number {
+    if (this.#repetitions.has(name)) return repetitionTime
     const { seen, slowest } = this.#kindOf(name)
     return seen === 0 ? this.longest : Math.min(2 * slowest + leastLook, this.longest)
   }
@@ -169,6 +175,11 @@ export class Patience {
   /** Notes that work was left to the confirmation. */
   left(name: string): void {
     this.#kindOf(name).left += 1
+  }
+
+  /** Notes that the repetition of a request was left to the confirmation. */
+  leftRepetition(name: string): void {
+    this.#repetitions.add(name)
   }
 
   /** The observed lags, the slowest first. */

@@ -28,7 +28,7 @@ const restOfWork = 30
 
 type Waiting = Pick<
   CheckContext,
-  'wait' | 'watch' | 'settle' | 'isSuspicious' | 'mayShorten' | 'outlastCopies'
+  'wait' | 'watch' | 'settle' | 'mayRepeat' | 'isSuspicious' | 'mayShorten' | 'outlastCopies'
 >
 
 /** The waits of one check, by the clock of the run. A waiting check leaves its slot to another. */
@@ -47,6 +47,12 @@ export function waiting(session: Session, trace: Trace): Waiting {
     wait,
     settle: (what) => pauseFor(what, patience.longest),
     watch: (effect, kind) => new Watching(session, trace, effect, kind),
+    mayRepeat: (effect) => {
+      if (trace.isConfirming) return true
+      suspect(trace, effect)
+      patience.leftRepetition(kindOf(trace, effect))
+      return false
+    },
     isSuspicious: () => trace.suspicions.size > 0,
     mayShorten: () => patience.mayShorten(clock.now()),
     outlastCopies: async (areOld) => {
@@ -130,14 +136,14 @@ class Watching implements Watch {
     return true
   }
 
-  #awaitWork(isAwaiting: boolean): void {
+  #awaitWork(isAwaiting: boolean) {
     if (this.#how !== 'work' || this.#isAwaiting === isAwaiting) return
     this.#isAwaiting = isAwaiting
     this.#trace.turn.awaitWork(isAwaiting)
   }
 
   /** The seconds for this series, which depend on the lags that the run has seen meanwhile. */
-  #limit(): number {
+  #limit() {
     const { patience } = this.#session
     if (this.#how === 'work') return this.#forWork()
     if (!this.#isPatient()) return patience.expected(this.#name)
@@ -145,7 +151,7 @@ class Watching implements Watch {
   }
 
   /** A miss after a brief look is a suspicion. The absence of an effect that is often missing is none. */
-  #miss(limit: number): void {
+  #miss(limit: number) {
     const { patience } = this.#session
     const isCut = this.#how === 'work' && limit < patience.forWork(this.#name, this.#began)
     if (isCut) {
@@ -166,7 +172,7 @@ class Watching implements Watch {
   }
 
   /** Work may take its time while other checks are judged. After these, only the confirmation waits for it. */
-  #forWork(): number {
+  #forWork() {
     const { patience } = this.#session
     const whole = patience.forWork(this.#name, this.#began)
     const { isConfirming, turn } = this.#trace
@@ -175,11 +181,11 @@ class Watching implements Watch {
   }
 
   /** True for the effect of a request whose absence would be a deviation now. */
-  #isPatient(): boolean {
+  #isPatient() {
     return this.#how === 'effect' && this.#trace.isConfirming
   }
 
-  async #rest(): Promise<boolean> {
+  async #rest() {
     if (this.#turn === restingReadings) return false
     this.#turn += 1
     await this.#session.wait({
@@ -190,13 +196,13 @@ class Watching implements Watch {
     return true
   }
 
-  #elapsed(): number {
+  #elapsed() {
     return (this.#session.clock.now() - this.#began) / 1000
   }
 }
 
 /** True where a response shows that it is a copy of a cache: by its headers, or by a date before that of an earlier response. */
-function showCache(exchanges: Iterable<Exchange>): boolean {
+function showCache(exchanges: Iterable<Exchange>) {
   const inOrder = [...exchanges].sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)))
   let latest = 0
   for (const exchange of inOrder.filter(({ request }) => request.method === 'GET')) {
@@ -207,7 +213,7 @@ function showCache(exchanges: Iterable<Exchange>): boolean {
   return false
 }
 
-function isCopy(exchange: Exchange): boolean {
+function isCopy(exchange: Exchange) {
   const lifetime = /(?:max-age|s-maxage)=(\d+)/i.exec(exchange.header('cache-control') ?? '')?.[1]
   return (
     Number(exchange.header('age')) > 0 ||

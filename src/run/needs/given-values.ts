@@ -34,7 +34,7 @@ export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect)
 }
 
 /** True if a path of the target matches a path template of the document. */
-function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect): boolean {
+function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect) {
   if (typeof wanted !== 'string' || !wanted.includes('{') || typeof stated !== 'string')
     return false
   return pathMatches(dialect.template(wanted), stated)

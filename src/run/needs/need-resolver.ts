@@ -97,17 +97,17 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
   }
 
   /** Keeps the consumables of a check that missed an effect for its confirmation. */
-  function setAside(values: Iterable<unknown>): void {
+  function setAside(values: Iterable<unknown>) {
     for (const value of values) unchanged.add(value)
   }
 
   /** Lets the consumables that were set aside serve again. */
-  function giveBack(): void {
+  function giveBack() {
     mayServeAgain = true
   }
 
   /** True for a value that a check received for this need. */
-  function wasGivenFor(name: string, value: unknown): boolean {
+  function wasGivenFor(name: string, value: unknown) {
     if (typeof value !== 'object' || value === null) return false
     if (
       givenNeeds.get(value)?.need === name ||
@@ -134,7 +134,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     return callers.find((caller) => caller.role === role)
   }
 
-  async function loginOf(role: Role): Promise<string> {
+  async function loginOf(role: Role) {
     return callerOf(role)?.login ?? ((await named('user', { role })) as { login: string }).login
   }
 
@@ -263,7 +263,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
   }
 
   /** True for a thread or an inbox that the provider gave before: an earlier check has changed it. Keeps it otherwise. */
-  function isUsedUp(name: string, given: unknown): boolean {
+  function isUsedUp(name: string, given: unknown) {
     const { thread_id, token } = (given ?? {}) as { thread_id?: string; token?: string }
     const identity = thread_id ?? token
     if (catalogue.needs.get(name)?.kind !== 'consumable' || identity === undefined) return false
@@ -272,7 +272,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     return isKnown
   }
 
-  function redactSecrets(name: string, ...given: unknown[]): void {
+  function redactSecrets(name: string, ...given: unknown[]) {
     for (const secret of given.flatMap(secretsIn)) redactor.add(secret, labelOf(name))
   }
 }
@@ -292,7 +292,7 @@ export function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
     : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
 }
 
-function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest): string {
+function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest) {
   if (scopes) return scopes.join('-') || 'no-scope'
   const isBroad = ask && ask !== permissions && lacks
   return (

@@ -80,7 +80,7 @@ export function plainAddress(url: string): string {
 }
 
 /** Why there is no response, with the name of the limit. */
-function whyUnanswered(error: unknown, seconds: number): string {
+function whyUnanswered(error: unknown, seconds: number) {
   const traits = error instanceof NoResponse ? error.traits : {}
   if (traits.timedOut) return `it did not respond within ${seconds} s (limits.timeoutSeconds)`
   if (traits.dropped) return 'it closed the connection before it had answered'
@@ -186,7 +186,7 @@ async function importMembers(
 }
 
 /** The line at which a module threw, or of its syntax error: `:3`. A syntax error does not contain its line; Node's syntax check prints it. */
-function lineIn(file: string, error: unknown): string {
+function lineIn(file: string, error: unknown) {
   if (!(error instanceof Error)) return ''
   const line =
     error instanceof SyntaxError

@@ -31,7 +31,7 @@ export function narrowest(
   return fitting.at(wanted.broadest ? -1 : 0)
 }
 
-function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): boolean {
+function fits(caller: Caller, wanted: TokenRequest, login: string | undefined) {
   const { permissions: held, scopes } = caller
   if (
     wanted.of !== undefined &&
@@ -53,7 +53,7 @@ function fits(caller: Caller, wanted: TokenRequest, login: string | undefined): 
 }
 
 /** True if a token acts on this account. An installation has one account, and a fine-grained token a resource owner, by default its user. An app's user token without an account acts on any. */
-function actsOnAccount(caller: Caller, account: string): boolean {
+function actsOnAccount(caller: Caller, account: string) {
   const own =
     caller.kind === 'fine-grained' ? caller.login : caller.kind === 'app-user' ? account : undefined
   return (caller.account ?? caller.resourceOwner ?? own)?.toLowerCase() === account.toLowerCase()
@@ -70,11 +70,11 @@ export function grantsOf(permissions: Permissions = {}): Grant[] {
 }
 
 /** True when `held` contains a grant; write covers read. */
-function covers(held: Permissions | undefined, [owner, category, access]: Grant): boolean {
+function covers(held: Permissions | undefined, [owner, category, access]: Grant) {
   const level = held?.[owner]?.[category]
   return level === access || level === 'write'
 }
 
-function breadth({ permissions }: Caller): number {
+function breadth({ permissions }: Caller) {
   return grantsOf(permissions).reduce((sum, [, , access]) => sum + (access === 'write' ? 2 : 1), 0)
 }

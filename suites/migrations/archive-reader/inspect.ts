@@ -102,11 +102,11 @@ class TarReader {
     if (!this.#ended) throw damaged('tar', 'it ends within a member')
   }
 
-  #check(): void {
+  #check() {
     if (this.#stop) throw this.#stop
   }
 
-  #wants(entry: ReadEntry): boolean {
+  #wants(entry: ReadEntry) {
     this.#noted.add(entry)
     if (this.#stop) return false
     this.marked = false
@@ -120,13 +120,13 @@ class TarReader {
     }
   }
 
-  #read(entry: ReadEntry): void {
+  #read(entry: ReadEntry) {
     const sink = this.#sinks.get(entry)
     entry.on('data', (piece) => sink?.write(piece as Buffer))
     entry.on('end', () => sink?.end())
   }
 
-  #ignored(entry: ReadEntry): void {
+  #ignored(entry: ReadEntry) {
     if (entry.meta)
       this.#stop ??= new StopReading(
         'unsupported',
@@ -137,7 +137,7 @@ class TarReader {
     if (!entry.meta && !this.#noted.has(entry)) this.#wants(entry)
   }
 
-  #warned(code: string, message: string): void {
+  #warned(code: string, message: string) {
     if (code === 'TAR_ENTRY_INFO') return
     // A tar without members is one nevertheless.
     if (code === 'TAR_BAD_ARCHIVE' && this.marked && !this.#stop && /unrecognized/i.test(message))
@@ -246,7 +246,7 @@ class Input implements AsyncIterable<Buffer> {
     if (length > 0) yield Buffer.concat(held, length)
   }
 
-  #count(piece: Buffer): void {
+  #count(piece: Buffer) {
     let end = piece.length
     while (end > 0 && piece[end - 1] === 0) end -= 1
     if (end > 0) this.lastContent = this.#passed.packed + end

@@ -59,7 +59,7 @@ class WholeText implements JsonCheck {
   }
 }
 
-function itemsIn(value: unknown): number {
+function itemsIn(value: unknown) {
   if (Array.isArray(value)) return value.length
   return value === null || (isObject(value) && Object.keys(value).length === 0) ? 0 : 1
 }
@@ -131,7 +131,7 @@ class PassingText implements JsonCheck {
     )
   }
 
-  #take(type: TokenType, token: Parameters<TokenParser['write']>[0]): void {
+  #take(type: TokenType, token: Parameters<TokenParser['write']>[0]) {
     // The rest of a piece still arrives after giving up. Its contents would only fill memory.
     if (this.#verdict) return
     this.#lastToken = this.#read
@@ -142,18 +142,18 @@ class PassingText implements JsonCheck {
     this.#parser.write(token)
   }
 
-  #open(type: TokenType): void {
+  #open(type: TokenType) {
     if (this.#depth === 0) this.#isArray = type === TokenType.LEFT_BRACKET
     else if (this.#items === 0) this.#items = 1
     this.#depth += 1
     if (this.#depth > deepest) this.#giveUp(`it nests deeper than ${deepest} levels`)
   }
 
-  #fail(error: Error): void {
+  #fail(error: Error) {
     this.#verdict ??= { valid: false, reason: error.message }
   }
 
-  #giveUp(reason: string): void {
+  #giveUp(reason: string) {
     this.#verdict ??= { valid: undefined, reason }
   }
 }

@@ -148,12 +148,12 @@ export class Tally {
   }
 }
 
-function count(counted: FileCount, size: number): void {
+function count(counted: FileCount, size: number) {
   counted.files += 1
   counted.bytes += size
 }
 
-function note<Item>(list: Item[], item: Item): void {
+function note<Item>(list: Item[], item: Item) {
   if (list.length < listLimit) list.push(item)
 }
 

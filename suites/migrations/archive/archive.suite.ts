@@ -162,7 +162,7 @@ const ofEach: readonly string[] = [
 async function expectBoth(
   t: CheckContext,
   resolved: Resolved<typeof archiveNeeds & typeof twoRepositories>,
-): Promise<void> {
+) {
   const locked = await unlessUntested(unlocking(t, resolved))
   const ofSecond = await disposable(t, resolved)
   const one = await contents(t, resolved, await plain(t, resolved))
@@ -174,7 +174,7 @@ async function expectBoth(
 type Contents = Awaited<ReturnType<typeof contents>>
 
 /** The archive of several repositories contains more of each part than those of single ones. */
-function expectMore(t: CheckContext, whole: Contents, one: Contents, other: Contents): void {
+function expectMore(t: CheckContext, whole: Contents, one: Contents, other: Contents) {
   const bytesOf = ({ inspection }: Contents) => inspection.git.bytes
   for (const part of parts) {
     const [first, second] = [amountOf(one.inspection, part), amountOf(other.inspection, part)]
@@ -194,10 +194,7 @@ function expectMore(t: CheckContext, whole: Contents, one: Contents, other: Cont
   }
 }
 
-async function expectOthersIgnored(
-  t: CheckContext,
-  resolved: Resolved<typeof archiveNeeds>,
-): Promise<void> {
+async function expectOthersIgnored(t: CheckContext, resolved: Resolved<typeof archiveNeeds>) {
   const first = await metadataOnly(t, resolved.owner)
   const started = await startMigration(
     t,
@@ -215,7 +212,7 @@ async function expectOthersIgnored(
 }
 
 /** Observes the contents of an archive, and its oddities that are permitted (readings E20). */
-function observeContents(t: CheckContext, inspection: Inspection): void {
+function observeContents(t: CheckContext, inspection: Inspection) {
   const { kinds, attachments, git, oddities, uncheckedJson, members, unpackedBytes } = inspection
   const counts = [...kinds].map(
     ([kind, { items, files }]) => `${kind} ${items} in ${files} ${files === 1 ? 'file' : 'files'}`,
@@ -236,7 +233,7 @@ function expectKinds(
   inspection: Inspection,
   declared: readonly string[],
   response: Exchange,
-): void {
+) {
   const wanted = archiveKinds.filter((kind) => declared.includes(kind))
   if (wanted.length === 0)
     t.untested('exportable-repository declares no documented object kind', 'exportable-repository')
@@ -256,7 +253,7 @@ interface Amount {
 }
 
 /** The archive contains at least as much as is declared. */
-function expectAmount(t: CheckContext, { of, declared, found }: Amount, response: Exchange): void {
+function expectAmount(t: CheckContext, { of, declared, found }: Amount, response: Exchange) {
   if (!declared) t.untested(`exportable-repository declares no ${of}`, 'exportable-repository')
   const wanted = Number(declared)
   t.expect(response).satisfy(`at least ${wanted} ${of}`, found >= wanted, `${found} ${of}`)
@@ -268,7 +265,7 @@ function expectWantedFiles(
   inspection: Inspection,
   declared: unknown,
   response: Exchange,
-): void {
+) {
   const names = Array.isArray(declared) ? (declared as string[]) : []
   const missing = names.find((name) => !inspection.found.has(name))
   const others = `${inspection.git.files} other files`
@@ -295,7 +292,7 @@ function expectReleases(
   inspection: Inspection,
   declared: Amount['declared'],
   response: Exchange,
-): void {
+) {
   const found = itemsOf(inspection, 'releases')
   const isCounted = !inspection.kinds.get('releases')?.unchecked
   if (found < Number(declared) && !isCounted)

@@ -213,7 +213,7 @@ async function withArchive(
   return wanted ?? t.untested('no exported migration has an archive')
 }
 
-const isServed = ({ status }: Exchange): boolean => status < 400
+const isServed = ({ status }: Exchange) => status < 400
 
 /**
  * Deletes the disposable migration's archive, once for all checks. Another program may move the target's clock, and so end the
@@ -254,7 +254,7 @@ async function afterDeletion(t: CheckContext, resolved: Needs) {
 }
 
 /** Ends the check as deviating when the description of a migration has changed. The objects of its repositories may change. */
-function expectSameMetadata(t: CheckContext, before: Located, after: readonly Located[]): void {
+function expectSameMetadata(t: CheckContext, before: Located, after: readonly Located[]) {
   const whole = isObject(before.value)
     ? before.value
     : t.untested('the migration could not be read')

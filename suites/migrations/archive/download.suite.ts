@@ -237,12 +237,7 @@ export async function requireOwnServed(
 }
 
 /** Requests an archive between readings of the state. False if the migration was exported by then (readings E4, E16). */
-async function isRefusedWhileUnfinished(
-  t: CheckContext,
-  owner: Caller,
-  path: string,
-  id: number,
-): Promise<boolean> {
+async function isRefusedWhileUnfinished(t: CheckContext, owner: Caller, path: string, id: number) {
   // One of several readings in a row is up to date, even if a replica is late (readings G16).
   const read = async () => [await stateOf(t, owner, id), await stateOf(t, owner, id)]
   const before = await read()
@@ -264,12 +259,7 @@ async function isRefusedWhileUnfinished(
 }
 
 /** True if the state is exported a little later, since an instant before the response: every replica may be late (readings G16). */
-async function isReturnedLate(
-  t: CheckContext,
-  owner: Caller,
-  id: number,
-  response: Exchange,
-): Promise<boolean> {
+async function isReturnedLate(t: CheckContext, owner: Caller, id: number, response: Exchange) {
   const last = await exportedState(t, owner, id)
   return last.state === 'exported' && ageOf(last.response, response) >= 0
 }
@@ -302,7 +292,7 @@ async function expectServedAgain(
   t: CheckContext,
   resolved: Resolved<typeof archiveNeeds>,
   { second: other }: { readonly second: RepositoryName | undefined },
-): Promise<void> {
+) {
   const known = await twice(t, resolved, await plain(t, resolved))
   const { first, second } = known.second.inspection
     ? known

@@ -60,7 +60,7 @@ function presentAmong(wanted: readonly Part[], inspection: Inspection): Part[] {
 }
 
 /** True for a part that the exported repository is known to have. */
-function isDeclared(repository: MigrationNeeds['repository'], part: Part): boolean {
+function isDeclared(repository: MigrationNeeds['repository'], part: Part) {
   if (part === 'attachments/') return Boolean(repository.attachments)
   if (part === 'repositories/') return Boolean(repository.gitFiles)
   return repository.kinds.includes(part)

@@ -86,7 +86,7 @@ export default download.suite([
   ),
 ])
 
-function expectGone(t: CheckContext, response: Exchange): void {
+function expectGone(t: CheckContext, response: Exchange) {
   t.expect(response).satisfy(
     'no archive after eight days',
     response.status >= 400 && !response.broken,

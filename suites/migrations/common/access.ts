@@ -23,7 +23,7 @@ async function flawOf(t: CheckContext, response: Exchange): Promise<string | fal
 }
 
 /** True for a redirect to an archive. One to a page of HTML or JSON, such as a login, delivers nothing (readings G3). */
-async function delivers(t: CheckContext, response: Exchange): Promise<boolean> {
+async function delivers(t: CheckContext, response: Exchange) {
   if (
     !isRedirect(response) ||
     response.request.endpoint !== endpointLabel(endpoints.downloadArchive)

@@ -72,7 +72,7 @@ export function migrationChecks<Needs extends NeedMap>(
   ]
 }
 
-function expectOwnUrls(t: CheckContext, migrations: readonly Located[]): void {
+function expectOwnUrls(t: CheckContext, migrations: readonly Located[]) {
   const path = t.spelled(endpoints.getMigration.path)
   const leadsToItself = (migration: unknown) =>
     isObject(migration) &&
@@ -329,7 +329,7 @@ export function withoutRepositories(
 }
 
 /** Only `repositories` may be missing. The other documented members keep their form; in one migration, its id and flags are the same. */
-function expectRest(t: CheckContext, whole: Exchange, response: Exchange): void {
+function expectRest(t: CheckContext, whole: Exchange, response: Exchange) {
   const [before, after] = [objectOf(whole), objectOf(response)]
   const documented = namesIn('migration').filter((name) => name !== 'repositories')
   const lost = documented.filter((name) => name in before && !(name in after))
@@ -349,12 +349,12 @@ function expectRest(t: CheckContext, whole: Exchange, response: Exchange): void 
 const served = (responses: readonly Exchange[]): Exchange[] =>
   responses.filter((response) => idIn(response) !== undefined)
 
-function hasRepositories({ json }: Exchange): boolean {
+function hasRepositories({ json }: Exchange) {
   return isObject(json) && Array.isArray(json.repositories) && json.repositories.length > 0
 }
 
 /** The type of a member, and of the documented members of an owner. */
-function formOf(value: unknown): string {
+function formOf(value: unknown) {
   if (!isObject(value)) return typeof value
   return namesIn('user')
     .map((name) => typeof value[name])

@@ -55,7 +55,7 @@ function isNamed(element: unknown, wanted: RepositoryName): boolean | undefined 
     : undefined
 }
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** Ends the check as deviating unless a list contains exactly these repositories, one element each. */
 export function expectRepositories(
@@ -99,7 +99,7 @@ export function expectNoStrangers(
 }
 
 /** The name of an element, as it is. */
-function nameOf(element: unknown): string {
+function nameOf(element: unknown) {
   const { full_name, name } = isObject(element) ? element : {}
   return `the repository ${String(full_name ?? name ?? JSON.stringify(element))}`
 }

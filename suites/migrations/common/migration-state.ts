@@ -206,7 +206,7 @@ export function isAnother(started: unknown, read: unknown): boolean {
 }
 
 /** True when two descriptions of a migration have one guid, in any letter case. */
-function sameGuid(one: unknown, other: unknown): boolean {
+function sameGuid(one: unknown, other: unknown) {
   const [a, b] = [one, other].map((value) =>
     isObject(value) ? String(value.guid).toLowerCase() : undefined,
   )

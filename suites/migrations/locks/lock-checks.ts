@@ -42,11 +42,7 @@ export function locksStayCheck(deletion: Operation<typeof twoRepositories>): Che
   )
 }
 
-async function expectLockAfterDeletion(
-  t: CheckContext,
-  two: Two,
-  { path }: Resolved<typeof also>,
-): Promise<void> {
+async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Resolved<typeof also>) {
   const known = await unlessUntested(aroundExport(t, two, path))
   if (known) await exported(t, two.owner, known.started)
   // A lock that outlasted both proves it. For a missing lock, only a migration of its own identifies the cause.
@@ -182,11 +178,7 @@ async function lostLocks(t: CheckContext, two: Two): Promise<Exchange[] | undefi
 }
 
 /** A lock outlasts the export of a migration whose archive is not deleted, and its archive is delivered like that of an earlier one. */
-async function expectKeptByExport(
-  t: CheckContext,
-  two: Two,
-  path: string | undefined,
-): Promise<void> {
+async function expectKeptByExport(t: CheckContext, two: Two, path: string | undefined) {
   const { started, control: early } = await guardedAnew(
     t,
     two,
@@ -230,7 +222,7 @@ interface AroundExport {
 }
 
 /** True if the locks outlasted the export, and the unlocked repository stayed unlocked. */
-const areKept = ({ late, later }: AroundExport): boolean => late.every(({ ok }) => ok) && !later.ok
+const areKept = ({ late, later }: AroundExport) => late.every(({ ok }) => ok) && !later.ok
 
 /** Unlocks one repository before the export, and all after it and the deletion of the archive. */
 async function aroundExport(t: CheckContext, two: Two, path?: string): Promise<AroundExport> {

@@ -101,7 +101,7 @@ type Others = Resolved<typeof everyone>
  * Rejected requests keep the locks. If locks belong to the repository, other requests of the run may have removed them: only a new
  * lock decides then.
  */
-async function expectLockKept(t: CheckContext, two: Two, others: Others): Promise<void> {
+async function expectLockKept(t: CheckContext, two: Two, others: Others) {
   if (!areSeparate(await unlocking(t, two)))
     t.untested('a lock may have been removed together with another one')
   const response = await unlockAfterRefusals(t, two, others, await guarded(t, two))
@@ -129,7 +129,7 @@ async function unlockAfterRefusals(
 }
 
 /** The id of the guarded migration. The control: the owner has unlocked its other repository (readings G4). */
-function lockedId(t: CheckContext, owner: Caller, { started, control }: Guarded): number {
+function lockedId(t: CheckContext, owner: Caller, { started, control }: Guarded) {
   const guardedId = idOf(t, started)
   // All its locks. The check of that caller reports it.
   const locks = control && new URL('..', control.request.url).href

@@ -164,7 +164,7 @@ const namesOf = (user: unknown) =>
   isObject(user) ? [String(user.login).toLowerCase(), user.id] : []
 
 /** A migration that can be read is in the list as well. */
-async function expectListed(t: CheckContext, owner: Caller, id: number): Promise<void> {
+async function expectListed(t: CheckContext, owner: Caller, id: number) {
   const { state, response } = await stateOf(t, owner, id)
   if (state === undefined) t.untested(`the migration ${id} could not be read (${response.status})`)
   const { migration, pages, cut } = await awaitListed(t, owner, id)

@@ -50,7 +50,7 @@ async function anywhere(
 }
 
 /** Identifies a repository by its id or its full name, else by all its fields: two owners may have one name (readings E11). */
-function identify(item: unknown): string {
+function identify(item: unknown) {
   if (!isObject(item)) return JSON.stringify(item)
   const { id, full_name } = item
   return JSON.stringify((Number.isSafeInteger(id) ? id : undefined) ?? full_name ?? item)
@@ -112,7 +112,7 @@ export default repositories.suite([
   }),
 ])
 
-async function expectMigrated(t: CheckContext, owner: Caller, started: Started): Promise<void> {
+async function expectMigrated(t: CheckContext, owner: Caller, started: Started) {
   const reading = request(owner, migrated.idOf(t, started))
   const early = await sendUntil(t, reading)
   expectNoServerError(t, early)
@@ -130,7 +130,7 @@ async function expectMigrated(t: CheckContext, owner: Caller, started: Started):
 }
 
 /** An exported migration contains as many repositories as its list. */
-async function expectAllContained(t: CheckContext, owner: Caller, id: number): Promise<void> {
+async function expectAllContained(t: CheckContext, owner: Caller, id: number) {
   const { state, response } = await migrated.stateOf(t, owner, id)
   const { ids, pages, end, cut } = await new Listing(t, address(owner, id)).walk()
   const { migration } = await migrated.awaitListed(t, owner, id)

@@ -228,7 +228,7 @@ function expectNoneElse(
   t: CheckContext,
   two: Resolved<typeof migrated.twoRepositories>,
   returned: Returned,
-): void {
+) {
   for (const { body, migration } of returned) {
     const names = String(body.repositories).split(',')
     const wanted = migrated
@@ -243,7 +243,7 @@ function expectNoneElse(
 const smallestOffset = 14 * 60e3
 
 /** An update follows the creation. It precedes the first reading, too: another program may move the clock later. */
-function expectUpdates(t: CheckContext, returned: Returned): void {
+function expectUpdates(t: CheckContext, returned: Returned) {
   const isBefore = (one: unknown, other: unknown) =>
     Date.parse(String(one)) < Date.parse(String(other)) - smallestOffset
   for (const [index, { migration }] of returned.entries()) {
@@ -259,10 +259,7 @@ function expectUpdates(t: CheckContext, returned: Returned): void {
 }
 
 /** Each migration has its own id and guid: two different requests never get the same. */
-function expectDistinct(
-  t: CheckContext,
-  starts: Awaited<ReturnType<typeof requests.firstStarts>>,
-): void {
+function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof requests.firstStarts>>) {
   for (const name of ['id', 'guid']) {
     const known = new Map<string, (typeof starts)[number]>()
     for (const start of starts) {
@@ -282,7 +279,7 @@ function expectDistinct(
 }
 
 /** The export that a body requests. Flags that are false, and the list of omitted members, do not change it. */
-function wishOf(body: JsonObject): string {
+function wishOf(body: JsonObject) {
   return JSON.stringify(
     Object.entries(body).filter(([name, value]) => name !== 'exclude' && value !== false),
   )

@@ -55,7 +55,7 @@ function comparing(
   counts: (difference: Difference) => boolean,
   before?: (t: CheckContext, comparison: VersionComparison) => void,
 ) {
-  return async (t: CheckContext, specs: readonly RequestSpec[]): Promise<void> => {
+  return async (t: CheckContext, specs: readonly RequestSpec[]) => {
     for (const comparison of await comparisonsOf(t, resource, specs)) {
       before?.(t, comparison)
       expectNone(t, comparison, counts)
@@ -77,12 +77,7 @@ async function comparisonsOf(
 }
 
 /** An operation that one version alone serves, or serves with items, was removed or added without being listed. */
-function expectServed(
-  t: CheckContext,
-  served: Exchange,
-  other: Exchange,
-  version: ApiVersion,
-): void {
+function expectServed(t: CheckContext, served: Exchange, other: Exchange, version: ApiVersion) {
   if (!served.ok || (other.ok && !isEmptied(served, other))) return
   const expected = `a successful response, as under ${version} (${served.status})`
   const actual = `${other.ok ? 'an empty list' : other.status} under ${version === firstVersion ? latestVersion : firstVersion}`
@@ -94,7 +89,7 @@ function expectNone(
   t: CheckContext,
   { older, newer, differences }: VersionComparison,
   counts: (difference: Difference) => boolean,
-): void {
+) {
   if (!older.ok || !newer.ok || (older.isList && older.count === 0)) return
   const first = differences.find(
     (difference) => difference.change === undefined && counts(difference),
@@ -108,7 +103,7 @@ function expectNone(
 }
 
 /** Bodies without a single member agree on nothing. */
-function hasMembers(body: unknown): boolean {
+function hasMembers(body: unknown) {
   const [first] = Array.isArray(body) ? body : [body]
   return isObject(first) && Object.keys(first).length > 0
 }

@@ -64,7 +64,7 @@ export function isEmptied(older: Exchange, newer: Exchange): boolean {
   return older.count > 0 && newer.isList && newer.count === 0
 }
 
-function isSteady(older: Exchange, again: Exchange): boolean {
+function isSteady(older: Exchange, again: Exchange) {
   return (
     older.status === again.status &&
     haveSameItems(older, again) &&
@@ -73,7 +73,7 @@ function isSteady(older: Exchange, again: Exchange): boolean {
 }
 
 /** True for two lists whose items have the same ids, and for all other bodies. */
-function haveSameItems(a: Exchange, b: Exchange): boolean {
+function haveSameItems(a: Exchange, b: Exchange) {
   if (!a.ok || !b.ok || !a.isList || !b.isList) return true
   const ids = (list: Exchange) =>
     itemsOf(list).map(({ value }) =>
@@ -90,10 +90,7 @@ function differencesOf(endpoint: Endpoint, older: Exchange, newer: Exchange): Di
 }
 
 /** The name of the resource in the table of differences: for a family, the address that was requested, also after a redirect. */
-function labelOf(
-  endpoint: Endpoint,
-  { request: { method, url, redirectedFrom = url } }: Exchange,
-): string {
+function labelOf(endpoint: Endpoint, { request: { method, url, redirectedFrom = url } }: Exchange) {
   return endpoint.path?.startsWith('/')
     ? endpointLabel(endpoint)
     : `${method} ${new URL(redirectedFrom).pathname.replace(/\/+$/, '')}`
@@ -117,7 +114,7 @@ function shapeDifference(place: ComparedPlace, shape: ShapeDifference): Differen
 const repositoryMembers = ['id', 'name', 'full_name', 'owner']
 
 /** True when the document describes the member: in the endpoint's resource, in a repository, or as the replacement of a removed one. */
-function isDescribed(place: ComparedPlace, shape: ShapeDifference): boolean {
+function isDescribed(place: ComparedPlace, shape: ShapeDifference) {
   const { steps, holder } = shape
   if (isDocumented(place.endpoint.success[200] ?? '', steps)) return true
   if (looksLike.repository(holder) && repositoryMembers.includes(steps.at(-1) ?? '')) return true
@@ -164,14 +161,14 @@ function namedDifferences(
   })
 }
 
-function mediaTypeOf(response: Exchange): string {
+function mediaTypeOf(response: Exchange) {
   return (response.header('content-type') ?? 'none').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
 /** The distinct values at a JSON pointer in which `*` is any item, as `file, submodule`. */
 const wordsAt =
   (pointer: string) =>
-  ({ json }: Exchange): string => {
+  ({ json }: Exchange) => {
     const values = pointer.split('/').slice(1).reduce(stepInto, [json])
     const words = values.flat().filter((value) => value !== undefined)
     return [...new Set(words.map(String))].sort().join(', ')

@@ -49,14 +49,14 @@ function explains(
   difference: ShapeDifference,
   change: Affecting,
   place: ComparedPlace,
-): boolean {
+) {
   const kinds: readonly ShapeDifference['kind'][] = causes[part.direction]
   if (part.direction === 'retyped' && isBelow(part, difference)) return true
   return kinds.includes(difference.kind) && concerns(part, difference, change, place)
 }
 
 /** Members inside a member of another form differ as well; a payload's `pull_request` is a pull request of its own. */
-function isBelow({ field }: table.FieldPart, { kind, steps, holder }: ShapeDifference): boolean {
+function isBelow({ field }: table.FieldPart, { kind, steps, holder }: ShapeDifference) {
   return (
     steps.at(-2) === field &&
     steps.at(-3) !== 'payload' &&
@@ -71,7 +71,7 @@ function concerns(
   { steps, holder }: ShapeDifference,
   { affects }: Affecting,
   place: ComparedPlace,
-): boolean {
+) {
   if (part.field !== '*' && part.field !== steps.at(-1)) return false
   if (part.unmistakable) return true
   if (typeof part.in !== 'string') return looksLikeAny(part.in, holder)
@@ -82,11 +82,7 @@ function concerns(
   )
 }
 
-function isAtDepth(
-  kind: table.PlacedKind,
-  steps: readonly string[],
-  { request }: ComparedPlace,
-): boolean {
+function isAtDepth(kind: table.PlacedKind, steps: readonly string[], { request }: ComparedPlace) {
   const depth = table.placedKinds[kind]
   if (depth === 'top level') return steps.length === 1
   if (depth === 'any depth') return true

@@ -61,9 +61,9 @@ function outlined(
 }
 
 /** The names of some types, as `null or string`. */
-const namesOf = (types: ReadonlySet<string> = new Set()): string => [...types].sort().join(' or ')
+const namesOf = (types: ReadonlySet<string> = new Set()) => [...types].sort().join(' or ')
 
-function typeOf(value: unknown): string {
+function typeOf(value: unknown) {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }

@@ -67,7 +67,7 @@ async function forEachAssigning(
   t: CheckContext,
   { family }: Family,
   judge: (request: Assigning) => Promise<void>,
-): Promise<void> {
+) {
   const requests = family.requests.filter((request): request is Assigning => {
     const { method, body } = request
     return (

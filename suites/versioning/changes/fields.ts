@@ -155,7 +155,7 @@ function wholeIn(response: Exchange): Located<JsonObject>[] {
 }
 
 /** Only a whole repository must have the field (readings V2); one in a list must have it if similar ones do. */
-function expectSquashTitle(t: CheckContext, responses: readonly Exchange[]): void {
+function expectSquashTitle(t: CheckContext, responses: readonly Exchange[]) {
   const all = responses.flatMap(repositoriesIn)
   const [whole] = responses.flatMap(wholeIn)
   const known = all.some(({ value }) => squashTitle.field in value)
@@ -261,7 +261,7 @@ function membersNamed(name: string, advisory: Located): Located[] {
 
 /** Expects at least one of these members in every advisory. */
 function haveAnyOf(...names: string[]) {
-  return (t: CheckContext, responses: readonly Exchange[]): void => {
+  return (t: CheckContext, responses: readonly Exchange[]) => {
     const found = responses
       .flatMap(topLevelOf)
       .map((advisory) => ({ ...advisory, value: advisory }))
@@ -273,7 +273,7 @@ function haveAnyOf(...names: string[]) {
   }
 }
 
-function areByVersion(severities: unknown): boolean {
+function areByVersion(severities: unknown) {
   if (severities === null) return true
   if (!isObject(severities)) return false
   return Object.keys(severities).length === 0 || 'cvss_v3' in severities || 'cvss_v4' in severities

@@ -180,12 +180,12 @@ async function updateGist(
 }
 
 /** The id of the gist that was created. */
-async function newGist(t: CheckContext, owner: Caller): Promise<string> {
+async function newGist(t: CheckContext, owner: Caller) {
   return idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
 }
 
 /** Stars the gist that was created; false where the target does not let it. */
-async function starGist(t: CheckContext, owner: Caller): Promise<boolean> {
+async function starGist(t: CheckContext, owner: Caller) {
   const endpoint = { method: 'PUT', path: '/gists/{gist_id}/star' } as const
   const starred = await t.send({
     endpoint,

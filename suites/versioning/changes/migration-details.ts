@@ -74,7 +74,7 @@ function declaredStarts(t: CheckContext, needs: Family): RequestSpec[] {
 }
 
 /** The members of each repository under the newer version are some, and not all, of those under the older one. */
-async function expectFewerDetails(t: CheckContext, specs: readonly RequestSpec[]): Promise<void> {
+async function expectFewerDetails(t: CheckContext, specs: readonly RequestSpec[]) {
   for (const spec of specs) {
     const older = await sendUnder(t, spec, firstVersion)
     const newer = await sendUnder(t, spec, latestVersion)
@@ -85,7 +85,7 @@ async function expectFewerDetails(t: CheckContext, specs: readonly RequestSpec[]
   }
 }
 
-function isSame(a: JsonObject, b: JsonObject): boolean {
+function isSame(a: JsonObject, b: JsonObject) {
   return ['id', 'full_name', 'name'].some((key) => a[key] !== undefined && a[key] === b[key])
 }
 
@@ -94,7 +94,7 @@ function expectFewerMembers(
   older: JsonObject,
   newer: JsonObject,
   exchanges: readonly Exchange[],
-): void {
+) {
   const former = detailsOf(older)
   const details = detailsOf(newer)
   const extra = details.filter((key) => !former.includes(key))

@@ -70,7 +70,7 @@ async function updateDescription(t: CheckContext, needs: Needs): Promise<Exchang
 }
 
 /** The link is sent with its present value: a request without an effect. */
-async function expectLinkAccepted(t: CheckContext, _: unknown, needs: Needs): Promise<void> {
+async function expectLinkAccepted(t: CheckContext, _: unknown, needs: Needs) {
   const organization = await readOrganization(t, needs)
   const control = await updateDescription(t, needs)
   const body = { ...kept(organization), [customLink]: linkOf(organization) ?? false }

@@ -61,7 +61,7 @@ export const repositoryIds = changeRow({
   },
 })
 
-async function expectIntegersAccepted(t: CheckContext, _: unknown, needs: Needs): Promise<void> {
+async function expectIntegersAccepted(t: CheckContext, _: unknown, needs: Needs) {
   const ids = await idsOf(t, needs)
   const response = await sendInBoth(t, settingOf(needs, ids))
   const { body, repository_ids } = needs.secret
@@ -80,7 +80,7 @@ async function expectRejected(
   t: CheckContext,
   needs: Needs,
   spell: (ids: number[]) => unknown[][],
-): Promise<void> {
+) {
   const ids = await idsOf(t, needs)
   const control = await t.send(settingOf(needs, ids))
   if (!control.ok) t.untested(`integers are not accepted either (${control.status})`)

@@ -112,7 +112,7 @@ async function unblockedDiffers(
   endpoint: Endpoint,
   reserved: number,
   owner: Caller,
-): Promise<void> {
+) {
   const { method, path = '' } = endpoint
   const callers = path?.includes('{') ? [await bareApp(t), owner, anonymous] : [anonymous]
   const body = { name: 'conformance' }
@@ -206,7 +206,7 @@ async function expectParameterWithoutEffect(
   t: CheckContext,
   plain: readonly Exchange[],
   needs: Dispatching,
-): Promise<void> {
+) {
   const response = await t.send(dispatchOf(needs, { [field]: false }))
   // A run in the response without the parameter only proves that the parameter is honoured.
   if (response.status >= 500 || (response.ok && plain.some(hasDetails))) expectDetails(t, response)
@@ -219,11 +219,11 @@ async function expectParameterWithoutEffect(
   t.examined(1)
 }
 
-function hasDetails({ status, json }: Exchange): boolean {
+function hasDetails({ status, json }: Exchange) {
   return status === newer && isObject(json) && Object.values(json).some((value) => value !== null)
 }
 
-function expectDetails(t: CheckContext, ...responses: readonly Exchange[]): void {
+function expectDetails(t: CheckContext, ...responses: readonly Exchange[]) {
   for (const response of responses) {
     t.expect(response).status(newer)
     t.expect(response).satisfy('an object with details of the run', hasDetails(response), 'none')

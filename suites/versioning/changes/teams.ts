@@ -47,7 +47,7 @@ export const teamPermission = changeRow({
   },
 })
 
-async function expectPlainTeam(t: CheckContext, _: unknown, needs: Needs): Promise<void> {
+async function expectPlainTeam(t: CheckContext, _: unknown, needs: Needs) {
   const plain = await createTeam(t, needs)
   const { status } = plain.response
   if (status === 400 || status === 422) {
@@ -63,7 +63,7 @@ async function expectPlainTeam(t: CheckContext, _: unknown, needs: Needs): Promi
 }
 
 /** A team has the requested permission, instead of the usual one, under the older version alone. */
-async function expectNoPermission(t: CheckContext, _: unknown, needs: Needs): Promise<void> {
+async function expectNoPermission(t: CheckContext, _: unknown, needs: Needs) {
   const [usual] = await permissionsOf(t, needs, expectCreated(t, needs, await createTeam(t, needs)))
   const permission = usual === 'push' ? 'pull' : 'push'
   await expectNoEffect(t, field, async (version) => {
@@ -76,7 +76,7 @@ async function expectNoPermission(t: CheckContext, _: unknown, needs: Needs): Pr
 }
 
 /** The document lists no values; one of the usual two must be accepted. */
-async function expectPermission(t: CheckContext, _: unknown, needs: Needs): Promise<void> {
+async function expectPermission(t: CheckContext, _: unknown, needs: Needs) {
   const control = await createTeam(t, needs)
   expectCreated(t, needs, control)
   let { response } = await createTeam(t, needs, { permission: 'push' })

@@ -49,7 +49,7 @@ export const submoduleType = changeRow({
   },
 })
 
-const isSubmodule = (entry: JsonObject): boolean => entry.type === submodule
+const isSubmodule = (entry: JsonObject) => entry.type === submodule
 
 /** The entries of that name, or every entry of the listing without one. */
 function entriesIn(
@@ -93,7 +93,7 @@ export const sarif = changeRow({
 
 function hasMediaType(name: string) {
   const pattern = new RegExp(`^${name.replace('+', '\\+')}\\s*(;|$)`, 'i')
-  return (t: CheckContext, responses: readonly Exchange[]): void => {
+  return (t: CheckContext, responses: readonly Exchange[]) => {
     for (const response of responses) t.expect(response).header('Content-Type', { name, pattern })
   }
 }

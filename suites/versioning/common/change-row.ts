@@ -150,7 +150,7 @@ export function each(
   fits: (object: JsonObject) => boolean,
   objects: ObjectsIn = topLevelOf,
 ) {
-  return (t: CheckContext, responses: readonly Exchange[]): void => {
+  return (t: CheckContext, responses: readonly Exchange[]) => {
     t.expectAll(responses.flatMap(objects), holder).satisfy(
       expected,
       fits,
