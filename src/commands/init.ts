@@ -144,7 +144,7 @@ async function examine(
     ...config,
     target: { ...config.target, baseUrl },
     tokens,
-    ...(provider === undefined ? {} : { provider }),
+    ...defined({ provider }),
   }
   const { preflight } = await import('../doctor/preflight.ts')
   const { discover, quotaAndLogins } = await import('../doctor/discover.ts')
@@ -201,9 +201,7 @@ function tokensFromEnvironment(declared: Logins): TokenConfig[] {
     const variable = labelOf(role)
     const secret = process.env[variable]
     const login = declared[role]
-    return secret
-      ? [{ role, kind: 'classic', secret, variable, ...(login === undefined ? {} : { login }) }]
-      : []
+    return secret ? [{ role, kind: 'classic', secret, variable, ...defined({ login }) }] : []
   })
 }
 
@@ -214,10 +212,7 @@ function addFindings(document: Document, findings: Findings, file: string): stri
   const add = (path: string[], value: unknown, line: string, comment?: string) => {
     document.setIn(
       path,
-      Object.assign(
-        document.createNode(value, { flow: true }),
-        comment === undefined ? {} : { comment },
-      ),
+      Object.assign(document.createNode(value, { flow: true }), defined({ comment })),
     )
     added.push(line)
   }

@@ -103,38 +103,28 @@ interface Waiting {
   readonly begun?: number | undefined
 }
 
-/** A preflight that is repeated while the target is not reachable. The run begins with its last attempt, which takes its time from the run. */
+/** A preflight that is repeated while the target is not reachable. The run begins with its last attempt, which ends with the run: at its deadline with a note, and at an interruption. */
 export async function preflightWithin(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
   { wait, warn, signal, begun = systemClock.now() }: Waiting,
 ): Promise<Preflight & { readonly begun: number }> {
   const until = systemClock.now() + wait * 1000
+  const late = (): Preflight => {
+    const note = 'limits.runMinutes had passed before the target and its tokens were examined'
+    return { facts: { ...emptyFacts(config), notes: signal.aborted ? [] : [note] } }
+  }
   let hasWarned = false
   for (let attempt = begun; ; attempt = systemClock.now()) {
-    const result = await preflightInBudget(config, selection, attempt, signal)
+    const times = { minutes: config.limits.runMinutes, begun: attempt }
+    const examine = (ended: AbortSignal) => preflight(config, selection, ended)
+    const result = await withinBudget(times, signal, examine, late)
     const isOver = systemClock.now() >= until
     if (result.obstacle?.kind !== 'unreachable' || isOver) return { ...result, begun: attempt }
     if (!hasWarned) warn(`waiting up to ${wait} s for ${config.target.baseUrl}\n`)
     hasWarned = true
     await systemClock.sleep(askEvery, signal).catch(() => undefined)
   }
-}
-
-/** A preflight that ends with the run: at its deadline with a note, and at an interruption. */
-function preflightInBudget(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  begun: number,
-  interruption: AbortSignal,
-): Promise<Preflight> {
-  const late = 'limits.runMinutes had passed before the target and its tokens were examined'
-  return withinBudget<Preflight>(
-    { minutes: config.limits.runMinutes, begun },
-    interruption,
-    (signal) => preflight(config, selection, signal),
-    () => ({ facts: { ...emptyFacts(config), notes: interruption.aborted ? [] : [late] } }),
-  )
 }
 
 function emptyFacts({ target, file }: ReachableConfig): PreflightRecord {

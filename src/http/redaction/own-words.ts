@@ -15,22 +15,11 @@ export const longestHidden = 4096
 /** The public words with which tokens of one kind begin. */
 const publicWords = /^(?:[a-z]+[_-])+/i
 
-/** How many first characters of a secret say more than a common word and the public words of its kind. At most half of them. */
-export function tellingBeginning(secret: string): number {
-  const [words = ''] = publicWords.exec(secret) ?? []
-  return tellingLength(secret, words.length, (length) => secret.slice(0, length))
-}
-
-/** How many last characters of a secret say more than a common word. At most half of them. */
-export function tellingEnd(secret: string): number {
-  return tellingLength(secret, 0, (length) => secret.slice(-length))
-}
-
-function tellingLength(secret: string, known: number, part: (length: number) => string): number {
-  const half = Math.max(2 * shortestHidden, Math.ceil(secret.length / 2))
-  let length = known + shortestHidden
-  while (length < half && isCommon(part(length))) length += 1
-  return Math.min(length, half)
+/** True for a part of a secret that says more than a common word and than its first, public words. Half of a secret always does. */
+export function isTelling(part: string, secret: string): boolean {
+  const [words = ''] = (secret.startsWith(part) && publicWords.exec(secret)) || []
+  const isRare = part.length >= words.length + shortestHidden && !isCommon(part)
+  return isRare || part.length >= Math.max(2 * shortestHidden, secret.length / 2)
 }
 
 /** True for a secret that cannot be hidden, because it is too short or a common word. Signs around a word do not make it rare. */

@@ -1,11 +1,5 @@
 import { remembered } from '../../text/data.ts'
-import {
-  isCommon,
-  longestHidden,
-  shortestHidden as shortest,
-  tellingBeginning,
-  tellingEnd,
-} from './own-words.ts'
+import { isCommon, isTelling, longestHidden, shortestHidden as shortest } from './own-words.ts'
 import { formsOf, unescaped } from './secret-forms.ts'
 import { Sums } from './sums.ts'
 
@@ -30,8 +24,8 @@ export class Redactor {
   readonly #parts = new Map<string, string[]>()
   /** The sums of the forms that were compared with a cut text. */
   readonly #sums = new Map<string, Sums>()
-  /** The least lengths of the parts of these forms that are hidden beside an ellipsis. */
-  readonly #telling = new Map<string, number>()
+  /** Whether these parts of forms are hidden beside an ellipsis. */
+  readonly #telling = new Map<string, boolean>()
 
   /** Registers a secret: texts contain `$label` in its place. A secret that is a common word is not replaced. */
   add(whole: string, label: string): void {
@@ -85,17 +79,16 @@ export class Redactor {
 
   /** The secrets in a text, also behind layers of escapes, in their order. */
   #secretsIn(text: string, deeper = layers): Found[] {
-    const found = this.#formsIn(text)
-    const plain = deeper === 0 || this.#labels.size === 0 ? undefined : unescaped(text)
-    if (!plain) return found
-    const within = this.#secretsIn(plain.text, deeper - 1)
-    if (within.length === 0) return found
+    if (this.#labels.size === 0) return []
+    const plain = deeper === 0 ? undefined : unescaped(text)
+    const within = plain ? this.#secretsIn(plain.text, deeper - 1) : []
     const behind = within.map(({ from, to, label }) => ({
-      from: plain.placeOf(from),
-      to: plain.placeOf(to),
+      from: plain?.placeOf(from) ?? from,
+      to: plain?.placeOf(to) ?? to,
       label,
     }))
-    return inOrder([...found, ...behind])
+    const found = [...this.#formsIn(text), ...this.#endsIn(text), ...behind]
+    return found.sort((a, b) => a.from - b.from || b.to - a.to)
   }
 
   #formsIn(text: string): Found[] {
@@ -108,17 +101,14 @@ export class Redactor {
       found.push({ from: at, ...to })
       at = to.to - 1
     }
-    const ends = this.#labels.size === 0 ? [] : this.#endsIn(text)
-    return ends.length === 0 ? found : inOrder([...found, ...ends])
+    return found
   }
 
   /** The last characters of secrets directly after an ellipsis. */
   #endsIn(text: string): Found[] {
     return [...text.matchAll(afterEllipsis)].flatMap(({ 0: end, index: from }) => {
       const isEnd = (form: string) =>
-        end.length < form.length &&
-        form.endsWith(end) &&
-        end.length >= remembered(this.#telling, `…${form}`, () => tellingEnd(form))
+        end.length < form.length && form.endsWith(end) && this.#isTelling(end, form)
       const form = this.#parts.get(`…${end.slice(-shortest)}`)?.find(isEnd)
       const label = this.#labels.get(form ?? '')
       return label === undefined ? [] : [{ from, to: from + end.length, label }]
@@ -147,11 +137,15 @@ export class Redactor {
     const length = cut.end - at
     const isBegun = (form: string) =>
       length < form.length &&
-      length >= remembered(this.#telling, form, () => tellingBeginning(form)) &&
       this.#sumsOf(form).of(0, length) === searched.sums.of(at, cut.end) &&
-      text.startsWith(form.slice(0, length), at)
+      text.startsWith(form.slice(0, length), at) &&
+      this.#isTelling(form.slice(0, length), form)
     const label = this.#labels.get(forms?.find(isBegun) ?? '')
     return label === undefined ? undefined : { to: cut.at, label }
+  }
+
+  #isTelling(part: string, form: string): boolean {
+    return remembered(this.#telling, part, () => isTelling(part, form))
   }
 
   #sumsOf(form: string): Sums {
@@ -183,10 +177,6 @@ export class Redactor {
 
 /** The characters of a token after an ellipsis. */
 const afterEllipsis = /(?<=…|\.{3}|\\u2026|&hellip;)[\w+/=~-]{4,4096}/g
-
-function inOrder(found: Found[]): Found[] {
-  return found.sort((a, b) => a.from - b.from || b.to - a.to)
-}
 
 /** Longer forms are compared by their sums first. Characters. */
 const longForm = 64
