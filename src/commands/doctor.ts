@@ -47,7 +47,7 @@ export async function doctorCommand(
   const selection = select(catalogue.suites, { ...options, areas: config.areas })
   const examined = await withStatus(progress, (showStep) =>
     withTarget(config, (reachable) =>
-      withServers(reachable, () => examine(reachable, selection, showStep)),
+      withServers(reachable, (signal) => examine(reachable, selection, showStep, signal)),
     ),
   )
   return {
@@ -63,16 +63,17 @@ async function examine(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
   showStep: ShowStep,
+  signal: AbortSignal,
 ) {
   showStep('examining the target and its tokens')
   const { preflight } = await import('../doctor/preflight.ts')
   const { tlsInWords } = await import('../doctor/reachability.ts')
-  const { intervals = [], ...found } = await preflight(config, selection)
+  const { intervals = [], ...found } = await preflight(config, selection, signal)
   const facts = { ...found.facts, notes: [...found.facts.notes, ...intervals] }
   const tls = await tlsInWords(config.target.baseUrl)
   const dialect = effectiveDialect(config.target.dialect, config.versions, config.target.baseUrl)
   const offered = selection.filter(({ suite }) => !found.unoffered?.includes(suite.area))
-  const predicted = found.obstacle ? undefined : await predict(config, offered, showStep)
+  const predicted = found.obstacle ? undefined : await predict(config, offered, showStep, signal)
   const gate = gateOf(predicted?.checks ?? [], config)
   return {
     subject: subjectLines(config),
@@ -89,6 +90,7 @@ async function predict(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
   showStep: ShowStep,
+  signal: AbortSignal,
 ): Promise<Forecast> {
   const { forecast } = await import('../doctor/forecast.ts')
   const { openProvider } = await import('../run/needs/provider.ts')
@@ -98,6 +100,7 @@ async function predict(
     run: randomUUID(),
     apiVersion: config.versions[0] ?? latestVersion,
     timeoutSeconds: limits.timeoutSeconds,
+    signal,
   }
   const provider = address === undefined ? undefined : await openProvider(address, asking)
   const offered = address === undefined ? undefined : await providerNeeds(address)

@@ -144,26 +144,26 @@ async function examine(
     ...config,
     target: { ...config.target, baseUrl },
     tokens,
-    ...(provider === undefined ? {} : { provider }),
+    ...defined({ provider }),
   }
   const { preflight } = await import('../doctor/preflight.ts')
   const { discover, quotaAndLogins } = await import('../doctor/discover.ts')
-  const reach = async (
-    tried: ReachableConfig,
-  ): Promise<{ reached: ReachableConfig; facts: PreflightRecord }> => {
-    const { facts, obstacle } = await preflight(tried, allChecks(suites))
-    if (!obstacle) return { reached: tried, facts }
-    if (obstacle.instead)
-      return reach({ ...tried, target: { ...tried.target, ...obstacle.instead } })
-    throw new UsageError(
-      `${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`,
-    )
-  }
-  const examined = async (showStep: ShowStep) => {
+  const examined = async (showStep: ShowStep, signal: AbortSignal) => {
+    const reach = async (
+      tried: ReachableConfig,
+    ): Promise<{ reached: ReachableConfig; facts: PreflightRecord }> => {
+      const { facts, obstacle } = await preflight(tried, allChecks(suites), signal)
+      if (!obstacle) return { reached: tried, facts }
+      if (obstacle.instead)
+        return reach({ ...tried, target: { ...tried.target, ...obstacle.instead } })
+      throw new UsageError(
+        `${obstacle.sentence}. ${file} was not ${existing ? 'changed' : 'written'}`,
+      )
+    }
     showStep('examining the target and its tokens')
     const { reached, facts } = await reach(target)
     showStep('looking for logins and the rate limit')
-    const { quota, logins: found } = await quotaAndLogins(reached, roles)
+    const { quota, logins: found } = await quotaAndLogins(reached, roles, signal)
     // A login with a variable could make the configuration read one.
     const isPlain = (login = '') => /^[A-Za-z][\w.-]*$/.test(login)
     const named = facts.tokens.flatMap(({ role, login }) =>
@@ -174,7 +174,9 @@ async function examine(
       ...token,
       ...defined({ login: token.login ?? (token.role && logins[token.role]) }),
     }))
-    const discoveries = options.discover ? await discover({ ...reached, tokens }, showStep) : []
+    const discoveries = options.discover
+      ? await discover({ ...reached, tokens }, showStep, signal)
+      : []
     const { baseUrl: reachedUrl, dialect } = reached.target
     const scheme = target.target.dialect?.authorization ? undefined : dialect?.authorization?.scheme
     return {
@@ -188,7 +190,9 @@ async function examine(
       discoveries,
     }
   }
-  return withStatus(stream, (showStep) => withServers(target, () => examined(showStep)))
+  return withStatus(stream, (showStep) =>
+    withServers(target, (signal) => examined(showStep, signal)),
+  )
 }
 
 /** The tokens of the variables that are set, so that the target can name their users. */
@@ -197,9 +201,7 @@ function tokensFromEnvironment(declared: Logins): TokenConfig[] {
     const variable = labelOf(role)
     const secret = process.env[variable]
     const login = declared[role]
-    return secret
-      ? [{ role, kind: 'classic', secret, variable, ...(login === undefined ? {} : { login }) }]
-      : []
+    return secret ? [{ role, kind: 'classic', secret, variable, ...defined({ login }) }] : []
   })
 }
 
@@ -210,10 +212,7 @@ function addFindings(document: Document, findings: Findings, file: string): stri
   const add = (path: string[], value: unknown, line: string, comment?: string) => {
     document.setIn(
       path,
-      Object.assign(
-        document.createNode(value, { flow: true }),
-        comment === undefined ? {} : { comment },
-      ),
+      Object.assign(document.createNode(value, { flow: true }), defined({ comment })),
     )
     added.push(line)
   }

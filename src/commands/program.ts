@@ -3,7 +3,7 @@ import { withoutCredentials } from '../config/addresses.ts'
 import { suiteIdentity } from '../package/root.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
 import type { Suite } from '../suite/check.ts'
-import { didYouMean, messageOf, originOf, UsageError } from '../text/errors.ts'
+import { didYouMean, EndedEarly, messageOf, originOf, UsageError } from '../text/errors.ts'
 import { wrapped } from '../text/table.ts'
 import type { CommandContext, SuiteOptions } from './common/command.ts'
 import { outputTo, type Streams } from './common/streams.ts'
@@ -84,6 +84,7 @@ export async function main(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     warn(wrapped(`service-conformance: ${messageOf(error)}\n`))
     if (error instanceof UsageError || error instanceof ProviderFailure) return 2
+    if (error instanceof EndedEarly) return error.exitCode
     warn(`${originOf(error)}\n`)
     return 3
   }

@@ -127,8 +127,8 @@ export async function providerCheckCommand(
     throw new UsageError('there is no provider to check: set "provider" in the configuration')
   if (need !== undefined) catalogue.needOf(need)
   const asked = (showStep: ShowStep) =>
-    withServers(config, () =>
-      responsesTo(questions(need, catalogue), need !== undefined, config, showStep),
+    withServers(config, (signal) =>
+      responsesTo(questions(need, catalogue), need !== undefined, config, showStep, signal),
     )
   const { results, release } = await withStatus(progress, asked)
   const notes = [...(await moduleSlips(config)), ...release]
@@ -147,6 +147,7 @@ async function responsesTo(
   isNamed: boolean,
   config: Config,
   showStep: ShowStep,
+  signal: AbortSignal,
 ) {
   const { openProvider } = await import('../run/needs/provider.ts')
   const { timeoutSeconds } = config.limits
@@ -154,6 +155,7 @@ async function responsesTo(
     run: randomUUID(),
     apiVersion: latestVersion,
     timeoutSeconds,
+    signal,
   })
   const known = new Map(
     Object.entries(config.needs).map(([name, value]) => [name, staticValues(value)[0]]),

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
-import { addFiles } from '../report/files/placement.ts'
+import { isRunDirectory, ownMark } from '../report/files/ownership.ts'
+import { addFiles, prepareDirectory } from '../report/files/placement.ts'
 import { readRun } from '../report/files/read.ts'
 import { formatNames } from '../report/formats/format-names.ts'
 import { renderFormats } from '../report/formats/formats.ts'
@@ -27,13 +28,18 @@ export function define(command: Command, { print }: CommandContext) {
     .action((directory, options) => void print(reportCommand(directory, options)))
 }
 
-/** Writes an existing run in other formats: all except its records unless chosen. Returns the names of the files. */
+/**
+ * Writes an existing run in other formats: all except its records unless chosen. Returns the names of the files. Another directory
+ * without records gets a mark, with which the next call may replace its files.
+ */
 export function reportCommand(
   directory: string,
-  { format, out }: OptionsOf<typeof define>,
+  { format, out = directory }: OptionsOf<typeof define>,
 ): string {
   const formats = format ?? formatNames.filter((name) => name !== 'json')
   const records = readRun(directory)
-  const files = addFiles(out ?? directory, () => renderFormats(formats, records))
+  prepareDirectory(out)
+  const mark = isRunDirectory(out) || formats.includes('json') ? [] : [ownMark]
+  const files = addFiles(out, () => [...mark, ...renderFormats(formats, records)])
   return files.map((file) => `${file}\n`).join('')
 }

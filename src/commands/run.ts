@@ -69,7 +69,7 @@ export async function runCommand(
     const code = await withTarget(chosen, (config) =>
       withServers(
         config,
-        (restart) => judgeAfterPreflight({ ...call, config, restart }),
+        (_, restart) => judgeAfterPreflight({ ...call, config, restart }),
         interruption.signal,
       ),
     )

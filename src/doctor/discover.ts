@@ -16,8 +16,12 @@ import { atPointer, defined, groupBy } from '../text/data.ts'
 import { usualQuota } from './notes.ts'
 
 /** Whether `GET /rate_limit` contains the remaining quota at the usual pointer, and the logins of roles that the provider supplies. */
-export async function quotaAndLogins(config: ReachableConfig, roles: readonly Role[]) {
-  const session = await openSession(config, config.versions[0] ?? latestVersion)
+export async function quotaAndLogins(
+  config: ReachableConfig,
+  roles: readonly Role[],
+  signal: AbortSignal,
+) {
+  const session = await openSession(config, config.versions[0] ?? latestVersion, { signal })
   const request = {
     endpoint: changeEndpoints.rateLimit,
     as: anonymous,
@@ -58,10 +62,12 @@ const mostThreads = 24
 export async function discover(
   { provider: _, ...config }: ReachableConfig,
   showStep: ShowStep,
+  signal: AbortSignal,
 ): Promise<Discovery[]> {
   const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, {
     maxRequests: 24,
     readOnly: true,
+    signal,
   })
   const callers = callersOf(config.tokens, redactor)
   const callerOf = (role: Role) => callers.find((one) => one.role === role && one.login)

@@ -1,5 +1,6 @@
 import type { Config, ReachableConfig } from '../config/config.ts'
 import { NotSent } from '../http/exchange/no-response.ts'
+import { nextTurn } from '../http/transport/time/timers.ts'
 import type { CheckRecord } from '../record/check-record.ts'
 import type { LaneName } from '../record/lane-name.ts'
 import { type MissingNeed, needsIn } from '../record/reason.ts'
@@ -63,6 +64,8 @@ export async function forecastChecks(
     })
     for (const { check, suite } of inRunningOrder(placed)) {
       options.showStep?.('predicting which checks can be judged', checks.length + 1, total)
+      // An interruption has its turn.
+      await nextTurn()
       const record = await judge(check, suite, session)
       checks.push({
         lane,

@@ -5,10 +5,11 @@ import { findVariant } from '../../fixtures/reference/variants/index.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults, type ReachableConfig, type TokenConfig } from '../config/config.ts'
 import { allChecks } from '../run/selection/selection.ts'
-import { preflight } from './preflight.ts'
+import { preflight as examine } from './preflight.ts'
 
 const selection = allChecks(suites)
 const open: { close(): unknown }[] = []
+const preflight = (config: ReachableConfig, of = selection) => examine(config, of, AbortSignal.timeout(60_000))
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
 })
@@ -30,7 +31,7 @@ function judging(baseUrl: string, more: Partial<ReachableConfig> = {}) {
   return { ...structuredClone(defaults), ...more, target: { paths: {}, baseUrl } }
 }
 
-const obstacleOf = async (config: ReachableConfig) => (await preflight(config, selection)).obstacle
+const obstacleOf = async (config: ReachableConfig) => (await preflight(config)).obstacle
 const owner: TokenConfig = { role: 'owner', kind: 'classic', login: 'mona', secret: 'reference-owner-7f3a1c' }
 
 describe('a preflight of the target', () => {
@@ -53,14 +54,14 @@ describe('a preflight of the target', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'x-poll-interval': seconds }).end('[]')
     })
     const intervals = async (obey: boolean) =>
-      (await preflight(judging(baseUrl, { polling: { obey, maxWaitSeconds: 120 } }), selection)).intervals
+      (await preflight(judging(baseUrl, { polling: { obey, maxWaitSeconds: 120 } }))).intervals
     expect(await intervals(true)).toEqual([expect.stringMatching(/X-Poll-Interval\): GET \/events \(60 s\)\. .* obey: false/)])
     expect(await intervals(false)).toEqual([])
   })
 
   test('permits a run and names the server and the owner of each token', async () => {
     const { baseUrl } = await reference()
-    const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)
+    const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }))
     expect(obstacle).toBeUndefined()
     expect(facts).toMatchObject({
       target: 'GET /events returned 200',
@@ -113,7 +114,7 @@ describe('a preflight of the target', () => {
       response.writeHead(url === '/rate_limit' ? 200 : 404, { 'content-type': 'application/json' })
       response.end(url === '/rate_limit' ? '{"resources":{}}' : '{}')
     })
-    expect(await preflight(judging(baseUrl), selection)).toMatchObject({ facts: { target: 'GET /rate_limit returned 200' } })
+    expect(await preflight(judging(baseUrl))).toMatchObject({ facts: { target: 'GET /rate_limit returned 200' } })
   })
 
   test('gives up a target that accepts connections and never responds after one address', async () => {
@@ -199,7 +200,7 @@ test('a GET /user that states one login to every caller identifies no token', as
     response.writeHead(200, { 'content-type': 'application/json' }).end(body(url)),
   )
   const outsider: TokenConfig = { role: 'outsider', kind: 'classic', login: 'hubot', secret: 'reference-outsider-c2496b' }
-  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner, outsider] }), selection)
+  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner, outsider] }))
   expect(obstacle).toBeUndefined()
   expect(facts.tokens.map(({ login }) => login)).toEqual(['mona', 'hubot'])
 })
@@ -209,7 +210,7 @@ test('a login that differs from that of an invalid token tells two tokens apart,
     const login = authorization.endsWith(owner.secret) ? 'mona' : 'guest'
     response.writeHead(200, { 'content-type': 'application/json' }).end(url === '/user' ? JSON.stringify({ login }) : '[]')
   })
-  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)
+  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }))
   expect(obstacle).toBeUndefined()
   expect(facts).toMatchObject({ tokens: [{ login: 'mona', state: 'accepted' }], notes: [] })
 })
@@ -220,7 +221,7 @@ test('a list of migrations with one constant owner changes no configured login',
     const status = !authorization ? 401 : url === '/user' ? 404 : 200
     response.writeHead(status, { 'content-type': 'application/json' }).end(url.startsWith('/user/migr') ? migrations : '[]')
   })
-  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)
+  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }))
   expect(obstacle).toBeUndefined()
   expect(facts).toMatchObject({ tokens: [{ login: 'mona' }] })
 })
@@ -231,7 +232,7 @@ test('a redirect to a final slash is followed before tokens are compared', async
     const status = authorization === `Bearer ${owner.secret}` ? 200 : 401
     return response.writeHead(status, { 'content-type': 'application/json' }).end('[]')
   })
-  const { facts } = await preflight(judging(baseUrl, { tokens: [owner] }), selection)
+  const { facts } = await preflight(judging(baseUrl, { tokens: [owner] }))
   expect(facts).toMatchObject({ tokens: [{ state: 'accepted' }], notes: [] })
 })
 

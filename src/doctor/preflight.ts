@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { atOneAddress, baseUrlOf } from '../config/addresses.ts'
 import type { ReachableConfig } from '../config/config.ts'
-import { beginBudget, unlessEnded } from '../http/transport/time/budget.ts'
+import { withinBudget } from '../http/transport/time/budget.ts'
 import { systemClock } from '../http/transport/time/clock.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { openSession, type Session } from '../run/judge/session.ts'
@@ -30,7 +30,7 @@ export interface Preflight {
 export async function preflight(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Preflight> {
   const closed = await closedAddress(config, signal)
   if (closed) return { facts: emptyFacts(config), obstacle: closed }
@@ -103,41 +103,27 @@ interface Waiting {
   readonly begun?: number | undefined
 }
 
-/** A preflight that is repeated while the target is not reachable. The run begins with its last attempt, which takes its time from the run. */
+/** A preflight that is repeated while the target is not reachable. The run begins with its last attempt, which ends with the run: at its deadline with a note, and at an interruption. */
 export async function preflightWithin(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
   { wait, warn, signal, begun = systemClock.now() }: Waiting,
 ): Promise<Preflight & { readonly begun: number }> {
   const until = systemClock.now() + wait * 1000
+  const late = (): Preflight => {
+    const note = 'limits.runMinutes had passed before the target and its tokens were examined'
+    return { facts: { ...emptyFacts(config), notes: signal.aborted ? [] : [note] } }
+  }
   let hasWarned = false
   for (let attempt = begun; ; attempt = systemClock.now()) {
-    const result = await preflightInBudget(config, selection, attempt, signal)
+    const times = { minutes: config.limits.runMinutes, begun: attempt }
+    const examine = (ended: AbortSignal) => preflight(config, selection, ended)
+    const result = await withinBudget(times, signal, examine, late)
     const isOver = systemClock.now() >= until
     if (result.obstacle?.kind !== 'unreachable' || isOver) return { ...result, begun: attempt }
     if (!hasWarned) warn(`waiting up to ${wait} s for ${config.target.baseUrl}\n`)
     hasWarned = true
     await systemClock.sleep(askEvery, signal).catch(() => undefined)
-  }
-}
-
-/** A preflight that ends with the run: at its deadline with a note, and at an interruption. */
-async function preflightInBudget(
-  config: ReachableConfig,
-  selection: readonly PlacedCheck[],
-  begun: number,
-  interruption: AbortSignal,
-): Promise<Preflight> {
-  const times = { minutes: config.limits.runMinutes, begun, clock: systemClock }
-  const { signal, stop } = beginBudget(times, interruption)
-  try {
-    return await unlessEnded(signal, preflight(config, selection, signal))
-  } catch (error) {
-    if (!signal.aborted) throw error
-    const late = 'limits.runMinutes had passed before the target and its tokens were examined'
-    return { facts: { ...emptyFacts(config), notes: interruption.aborted ? [] : [late] } }
-  } finally {
-    stop()
   }
 }
 
@@ -155,7 +141,7 @@ function emptyFacts({ target, file }: ReachableConfig): PreflightRecord {
 /** The obstacle at the addresses of the versions; a dialect may state an address for each version. */
 async function closedAddress(
   { target, versions, limits }: ReachableConfig,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Obstacle | undefined> {
   for (const address of new Set(versions.map((version) => baseUrlOf(target, version)))) {
     const obstacle = await portObstacle(address, limits.timeoutSeconds * 1000, signal)
@@ -167,7 +153,7 @@ async function closedAddress(
 /** A session with the target alone, without the provider. */
 function openTarget(
   { provider: _, ...config }: ReachableConfig,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Session> {
   return openSession(config, config.versions[0] ?? latestVersion, { signal })
 }

@@ -27,6 +27,7 @@ export type Permissions = { readonly [kind in OwnerKind]?: Readonly<Record<strin
 
 type RepositoryName = { owner: string; repo: string }
 type ThreadName = { thread_id: string; owner: string; repo: string }
+type ThreadTraits = { reason?: string; owner?: string; repo?: string; updatedAt?: string }
 type Nothing = Record<never, never>
 /** One request that the operator of a target declares, for an address that the document does not state. */
 export type DeclaredRequest = {
@@ -99,14 +100,8 @@ export interface NeedCatalogue
   >
   'new-event': Need<{ feed: string }, Nothing>
 
-  'unread-thread': Need<
-    { reason?: string; owner?: string; repo?: string; updatedAt?: string },
-    ThreadName
-  >
-  'read-thread': Need<
-    { reason?: string; owner?: string; repo?: string; updatedAt?: string },
-    ThreadName
-  >
+  'unread-thread': Need<ThreadTraits, ThreadName>
+  'read-thread': Need<ThreadTraits, ThreadName>
   'foreign-thread': Need<Nothing, { thread_id: string; token?: string }>
   'filter-threads': Need<Nothing, { thread_ids: string[] }>
   'new-notification': Need<

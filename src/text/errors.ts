@@ -3,6 +3,16 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The end of a command before its result. The command line prints the message and ends with the exit code. */
+export class EndedEarly extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
 /** The text of a thrown value: the message of an error, any other value as a string. @internal */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

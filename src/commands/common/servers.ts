@@ -3,20 +3,29 @@ import { once } from 'node:events'
 import { dirname } from 'node:path'
 import type { Config, Start } from '../../config/config.ts'
 import { tryConnect } from '../../http/transport/connection/reach.ts'
+import { withinBudget } from '../../http/transport/time/budget.ts'
 import { systemClock } from '../../http/transport/time/clock.ts'
-import { endingSignals } from '../../run/interruption.ts'
-import { UsageError } from '../../text/errors.ts'
+import { onInterrupt } from '../../run/interruption.ts'
+import { EndedEarly, UsageError } from '../../text/errors.ts'
 
 /** How long a server may take to become ready, and to end. Milliseconds. */
 const startsWithin = 60_000
 const endsWithin = 3000
 
-/** Starts the servers of `target.start` and `provider.start`, does the work, and stops all of their processes. */
+/** The work that needs the servers, until its signal is aborted. */
+type Work<Result> = (signal: AbortSignal, restart?: () => Promise<void>) => Promise<Result>
+
+/**
+ * Starts the servers of `target.start` and `provider.start`, does the work, and stops all of their processes. Without the signal of
+ * a run, the work ends with the time of a run and at an interruption, and this throws {@link EndedEarly}.
+ */
 export async function withServers<Result>(
-  { target, provider, providerStart, file = '.', limits }: Config,
-  work: (restart?: () => Promise<void>) => Promise<Result>,
+  config: Config,
+  work: Work<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
+  if (!signal) return untilEnded(config, work)
+  const { target, provider, providerStart, file = '.', limits } = config
   const { runMinutes: minutes = Number.POSITIVE_INFINITY } = limits
   const configured: readonly ConfiguredServer[] = [
     { key: 'target.start', address: target.baseUrl, start: target.start },
@@ -28,7 +37,6 @@ export async function withServers<Result>(
   ]
   const servers: ChildProcess[] = []
   const kill = () => servers.forEach((server) => void signalTo(server, 'SIGKILL'))
-  const leave = () => process.exit(130)
   const stopAll = async () => {
     await Promise.all(servers.map(stop))
     // An exit meanwhile kills them.
@@ -40,16 +48,26 @@ export async function withServers<Result>(
     for (const each of configured) await launch(each, place, servers, signal)
   }
   process.once('exit', kill)
-  // Without a signal for the work, an interruption ends the process.
-  if (!signal) for (const name of endingSignals) process.once(name, leave)
   try {
     await restart()
-    return await work(target.start ? restart : undefined)
+    return await work(signal, target.start ? restart : undefined)
   } finally {
     await stopAll()
     process.off('exit', kill)
-    for (const name of endingSignals) process.off(name, leave)
   }
+}
+
+/** Works within the time of a run, and until the user ends it. */
+function untilEnded<Result>(config: Config, work: Work<Result>): Promise<Result> {
+  const { signal, stop } = onInterrupt()
+  const times = { minutes: config.limits.runMinutes, begun: systemClock.now() }
+  const late = () => {
+    throw signal.aborted
+      ? new EndedEarly('the command was interrupted and has no result', 130)
+      : new EndedEarly('limits.runMinutes had passed before the command had a result', 3)
+  }
+  const until = (ended: AbortSignal) => withServers(config, work, ended)
+  return withinBudget(times, signal, until, late).finally(stop)
 }
 
 /** A server that the configuration starts. `key` is the place of its entry. */
@@ -64,9 +82,9 @@ async function launch(
   { key, address, start }: ConfiguredServer,
   { cwd, within }: { readonly cwd: string; readonly within: number },
   servers: ChildProcess[],
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ) {
-  if (!start || !address || signal?.aborted) return
+  if (!start || !address || signal.aborted) return
   const { command, ready } = start
   const listens = async () => (await tryConnect(address, 1000)) === undefined
   if (await listens())
@@ -86,7 +104,7 @@ async function launch(
   const ended = once(server, 'exit').then(([code]) => `it ended with ${code}`, String)
   const until = systemClock.now() + within
   let problem: string | undefined
-  while (!signal?.aborted && problem === undefined) {
+  while (!signal.aborted && problem === undefined) {
     const isReady = ready === undefined ? await listens() : said.includes(ready)
     if (isReady) return
     const pause = systemClock.sleep(100, signal).catch(() => undefined)

@@ -20,15 +20,16 @@ const pending: [string, () => Promise<readonly string[]>][] = [
   ['the import of a provider', async () => [targetLine(), module('await new Promise(() => {})')]],
   ['a function of a provider', async () => [targetLine(), module('export default { user: () => new Promise(() => {}) }')]],
   ['the release', async () => [targetLine(), module('export default { release: () => new Promise(() => {}) }')]],
-  ['the body of a list', async () => [`target: { baseUrl: "${await dripping()}" }`]],
+  ['a body of the preflight', async () => [`target: { baseUrl: "${await dripping(0)}" }`]],
+  ['the body of a list', async () => [`target: { baseUrl: "${await dripping(2)}" }`]],
 ]
 
 const targetLine = () => `target: { baseUrl: "${server().baseUrl}" }`
 
-/** A target whose later bodies have no end. */
-async function dripping() {
+/** A target whose bodies have no end after some whole ones. */
+async function dripping(whole: number): Promise<string> {
   const { baseUrl } = await scriptedTarget((_, response, count) =>
-    count < 3 ? json(response, 200, []) : void response.write('['),
+    count <= whole ? json(response, 200, []) : void response.write('['),
   )
   return baseUrl
 }
@@ -43,6 +44,20 @@ test.each(pending)('a run at its deadline writes a whole report while it waits f
   expect(run.interrupted).toBe(false)
   const outcomes = reports.flatMap(({ checks }) => checks.map(({ outcome }) => outcome))
   expect(outcomes.filter((outcome) => outcome !== 'passed' && outcome !== 'untested')).toEqual([])
+})
+
+test.each(pending.slice(0, -1))('doctor and init end at the deadline while they wait for %s', async (_, lines) => {
+  const config = write('examined.yaml', [limits, ...(await lines()), ''].join('\n'))
+  const ended = ['doctor --only events.*', 'init --discover'].map((command) => commandLine(`${command} --config ${config}`))
+  const err = 'service-conformance: limits.runMinutes had passed before the command had a result\n'
+  for (const called of await Promise.all(ended)) expect(called).toMatchObject({ code: 3, out: '', err })
+})
+
+test.each(['doctor', 'init'])('%s ends at once when it is interrupted', async (command) => {
+  const { baseUrl } = await scriptedTarget(() => void process.emit('SIGINT'))
+  const ended = commandLine(`${command} --base-url ${baseUrl} --config ${write('slow.yaml', limits.replace('0.02', '60'))}`)
+  const err = 'service-conformance: the command was interrupted and has no result\n'
+  expect(await ended).toMatchObject({ code: 130, out: '', err })
 })
 
 test('a file of others in the place of a report ends the run with 2 before its first request', async () => {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commandLine } from '../../../fixtures/samples/command-line.ts'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
 import { suites } from '../../../suites/index.ts'
@@ -21,6 +22,17 @@ describe('report and merge', () => {
     const first = read('again/summary.md')
     expect(reportCommand(directory, { format: ['markdown'] })).toBe(`${join(directory, 'summary.md')}\n`)
     expect(read('again/summary.md')).toBe(first)
+  })
+
+  test('report writes another directory again and again, and refuses one with a page of others', async () => {
+    const [directory, out] = [at('origin'), at('pages')]
+    writeReports(directory, sampleRecords(), [])
+    const report = () => commandLine(`report ${directory} --format html --out ${out}`)
+    for (let call = 0; call < 2; call += 1) expect(await report()).toMatchObject({ code: 0, err: '' })
+    rmSync(join(out, 'run.json'))
+    write('pages/report.html', 'mine')
+    expect(await report()).toMatchObject({ code: 2, out: '', err: expect.stringContaining('report.html is not of a run') })
+    expect(read('pages/report.html')).toBe('mine')
   })
 
   test('a record of another format and a missing record are reported in words', () => {

@@ -1,5 +1,5 @@
 import { remembered } from '../../text/data.ts'
-import { isCommon, longestHidden, shortestHidden as shortest } from './own-words.ts'
+import { isCommon, isTelling, longestHidden, shortestHidden as shortest } from './own-words.ts'
 import { formsOf, unescaped } from './secret-forms.ts'
 import { Sums } from './sums.ts'
 
@@ -20,10 +20,12 @@ export class Redactor {
   readonly #starts = new Uint8Array(2 ** hashBits)
   /** The sums of the long forms. To cut and to hash a long part at each place would take the length of the form each time. */
   readonly #longSums = new Set<number>()
-  /** The forms by their first characters, as far as a cut may leave them. */
-  readonly #begun = new Map<string, string[]>()
+  /** The forms by their first characters, which a cut may leave, and by an ellipsis and their last ones. */
+  readonly #parts = new Map<string, string[]>()
   /** The sums of the forms that were compared with a cut text. */
   readonly #sums = new Map<string, Sums>()
+  /** Whether these parts of forms are hidden beside an ellipsis. */
+  readonly #telling = new Map<string, boolean>()
 
   /** Registers a secret: texts contain `$label` in its place. A secret that is a common word is not replaced. */
   add(whole: string, label: string): void {
@@ -39,13 +41,15 @@ export class Redactor {
     this.#lengths.clear()
     this.#starts.fill(0)
     this.#longSums.clear()
-    this.#begun.clear()
+    this.#parts.clear()
     this.#sums.clear()
+    this.#telling.clear()
   }
 
   #learn(form: string, label: string): void {
-    if (!this.#labels.has(form) && form.length > shortestBeginning)
-      remembered(this.#begun, form.slice(0, shortestBeginning), () => []).push(form)
+    if (!this.#labels.has(form) && form.length > shortest)
+      for (const key of [form.slice(0, shortest), `…${form.slice(-shortest)}`])
+        remembered(this.#parts, key, () => []).push(form)
     this.#labels.set(form, label)
     if (form.length > longForm) this.#longSums.add(new Sums(form).of(0, form.length))
     const start = hashAt(form, 0)
@@ -75,17 +79,16 @@ export class Redactor {
 
   /** The secrets in a text, also behind layers of escapes, in their order. */
   #secretsIn(text: string, deeper = layers): Found[] {
-    const found = this.#formsIn(text)
-    const plain = deeper === 0 || this.#labels.size === 0 ? undefined : unescaped(text)
-    if (!plain) return found
-    const within = this.#secretsIn(plain.text, deeper - 1)
-    if (within.length === 0) return found
+    if (this.#labels.size === 0) return []
+    const plain = deeper === 0 ? undefined : unescaped(text)
+    const within = plain ? this.#secretsIn(plain.text, deeper - 1) : []
     const behind = within.map(({ from, to, label }) => ({
-      from: plain.placeOf(from),
-      to: plain.placeOf(to),
+      from: plain?.placeOf(from) ?? from,
+      to: plain?.placeOf(to) ?? to,
       label,
     }))
-    return [...found, ...behind].sort((a, b) => a.from - b.from || b.to - a.to)
+    const found = [...this.#formsIn(text), ...this.#endsIn(text), ...behind]
+    return found.sort((a, b) => a.from - b.from || b.to - a.to)
   }
 
   #formsIn(text: string): Found[] {
@@ -101,6 +104,17 @@ export class Redactor {
     return found
   }
 
+  /** The last characters of secrets directly after an ellipsis. */
+  #endsIn(text: string): Found[] {
+    return [...text.matchAll(afterEllipsis)].flatMap(({ 0: end, index: from }) => {
+      const isEnd = (form: string) =>
+        end.length < form.length && form.endsWith(end) && this.#isTelling(end, form)
+      const form = this.#parts.get(`…${end.slice(-shortest)}`)?.find(isEnd)
+      const label = this.#labels.get(form ?? '')
+      return label === undefined ? [] : [{ from, to: from + end.length, label }]
+    })
+  }
+
   /** The longest whole form of a secret at a place of a text. */
   #wholeAt(searched: SearchedText, at: number): Omit<Found, 'from'> | undefined {
     const { text } = searched
@@ -114,20 +128,24 @@ export class Redactor {
     return undefined
   }
 
-  /** At least half of a form at a place of a text, before the ellipsis of a cut. */
+  /** The first characters of a form at a place of a text, before the ellipsis of a cut. */
   #begunAt(searched: SearchedText, at: number): Omit<Found, 'from'> | undefined {
     const { text } = searched
     const cut = searched.cutAfter(at)
-    if (cut === undefined || cut.end - at < shortestBeginning) return undefined
-    const forms = this.#begun.get(text.slice(at, at + shortestBeginning))
+    if (cut === undefined || cut.end - at < shortest) return undefined
+    const forms = this.#parts.get(text.slice(at, at + shortest))
     const length = cut.end - at
     const isBegun = (form: string) =>
       length < form.length &&
-      form.length <= 2 * length &&
       this.#sumsOf(form).of(0, length) === searched.sums.of(at, cut.end) &&
-      text.startsWith(form.slice(0, length), at)
+      text.startsWith(form.slice(0, length), at) &&
+      this.#isTelling(form.slice(0, length), form)
     const label = this.#labels.get(forms?.find(isBegun) ?? '')
     return label === undefined ? undefined : { to: cut.at, label }
+  }
+
+  #isTelling(part: string, form: string): boolean {
+    return remembered(this.#telling, part, () => isTelling(part, form))
   }
 
   #sumsOf(form: string): Sums {
@@ -157,8 +175,8 @@ export class Redactor {
   }
 }
 
-/** The shortest beginning of a secret that is hidden before an ellipsis. Characters. */
-const shortestBeginning = 8
+/** The characters of a token after an ellipsis. */
+const afterEllipsis = /(?<=…|\.{3}|\\u2026|&hellip;)[\w+/=~-]{4,4096}/g
 
 /** Longer forms are compared by their sums first. Characters. */
 const longForm = 64
@@ -169,7 +187,7 @@ const longestEscape = 10
 /** A text that is searched for secrets, with the results that its places share. */
 class SearchedText {
   readonly text: string
-  readonly #ellipsis = /…|\.{3}/g
+  readonly #ellipsis = /…|\.{3}|\\u2026|&hellip;/g
   #sums: Sums | undefined
   #cut: { readonly at: number; readonly end: number } | undefined = { at: -1, end: -1 }
 

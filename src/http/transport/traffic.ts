@@ -1,4 +1,8 @@
-import type { EndpointTraffic, RequestTotals } from '../../record/exchange-record.ts'
+import {
+  type EndpointTraffic,
+  noRequests,
+  type RequestTotals,
+} from '../../record/exchange-record.ts'
 import type { Method } from '../../spec/endpoints.ts'
 import { remembered } from '../../text/data.ts'
 import { BodyCache } from '../exchange/body.ts'
@@ -41,7 +45,7 @@ export class Traffic {
 
 /** Counts requests and responses, in total and by endpoint. */
 export class TrafficTotals {
-  readonly totals: RequestTotals = { sent: 0, shared: 0, byMethod: {}, writes: 0, bytes: 0 }
+  readonly totals: RequestTotals = structuredClone(noRequests)
   readonly #byEndpoint = new Map<string, { bytes: number; readonly durations: number[] }>()
 
   /** Counts a request that is about to be sent. */

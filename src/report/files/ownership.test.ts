@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
-import { prepareDirectory } from './placement.ts'
+import { addFiles, prepareDirectory } from './placement.ts'
 import { appendToFile } from './regular-file.ts'
 import { addToHistory, writeReports } from './write.ts'
 
@@ -27,6 +27,13 @@ function scene() {
   writeFileSync(join(secret, 'key'), 'mine')
   return { root, secret, reports }
 }
+
+/** Every way in which reports come to a directory: the preparation of a run, its end, and the command `report`. */
+const places = [
+  prepareDirectory,
+  (directory: string) => writeReports(directory, sampleRecords(), ['html']),
+  (directory: string) => addFiles(directory, () => []),
+]
 
 const pipe = (path: string) => execFileSync('mkfifo', [path])
 
@@ -50,8 +57,7 @@ test.each(inTheWay)('%s is refused, and nothing moves', (_, name, make) => {
   rmSync(path, { recursive: true, force: true })
   make(path, secret)
   const before = [lstatSync(path).mode, ...readdirSync(reports)]
-  for (const place of [prepareDirectory, (directory: string) => writeReports(directory, sampleRecords(), ['html'])])
-    expect(() => place(reports)).toThrow(new RegExp(`^reports are not written: .*${name} is a .*--out`))
+  for (const place of places) expect(() => place(reports)).toThrow(new RegExp(`^reports are not written: .*${name} is a .*--out`))
   expect([lstatSync(path).mode, ...readdirSync(reports)]).toEqual(before)
   expect(readdirSync(root)).toEqual(['private', 'reports'])
   expect(readFileSync(join(secret, 'key'), 'utf8')).toBe('mine')
@@ -60,8 +66,7 @@ test.each(inTheWay)('%s is refused, and nothing moves', (_, name, make) => {
 test.each(['{"format":"of another program"}', 'no JSON'])('a record of another program is refused: %s', (text) => {
   const { reports } = scene()
   writeFileSync(join(reports, 'run.json'), text)
-  for (const place of [prepareDirectory, (directory: string) => writeReports(directory, sampleRecords(), [])])
-    expect(() => place(reports)).toThrow(/run\.json is not of a run of this suite.*--out/)
+  for (const place of places) expect(() => place(reports)).toThrow(/run\.json is not of a run of this suite.*--out/)
   expect(readFileSync(join(reports, 'run.json'), 'utf8')).toBe(text)
 })
 
@@ -71,7 +76,7 @@ test.each(['report.html', 'summary.md', '2026-03-10/report.json'])(
     const { reports } = scene()
     mkdirSync(join(reports, '2026-03-10'))
     writeFileSync(join(reports, name), 'mine')
-    for (const place of [prepareDirectory, (directory: string) => writeReports(directory, sampleRecords(), ['html'])])
+    for (const place of places)
       expect(() => place(reports)).toThrow(new RegExp(`^reports are not written: .*${name} is not of a run of this suite.*--out`))
     expect(readFileSync(join(reports, name), 'utf8')).toBe('mine')
   },
@@ -82,7 +87,7 @@ test('a link as the directory is accepted to an empty folder and to reports, and
   const [own, foreign] = [join(root, 'own'), join(root, 'foreign')]
   symlinkSync(reports, own)
   symlinkSync(secret, foreign)
-  expect(() => prepareDirectory(foreign)).toThrow(/foreign is a link to a folder without the reports of a run/)
+  for (const place of places) expect(() => place(foreign)).toThrow(/foreign is a link to a folder without the reports of a run/)
   for (let run = 0; run < 2; run += 1) {
     prepareDirectory(own)
     writeReports(own, sampleRecords(), [])

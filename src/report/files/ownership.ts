@@ -13,6 +13,9 @@ export const ownFiles: readonly string[] = [
   ...laneFolders.flatMap((folder) => laneFiles.map((file) => `${folder}/${file}`)),
 ]
 
+/** Says that the reports of a directory are of the suite, where the record of their run is not beside them. */
+export const ownMark = { path: 'run.json', text: '{"format":"service-conformance-run"}\n' }
+
 /** The file with a line about each run. A run adds to it, and never replaces it. */
 export const historyFile = 'history.jsonl'
 
@@ -44,29 +47,26 @@ export function isRunDirectory(directory: string): boolean {
   }
 }
 
-/** Throws {@link UsageError} for files of others that are named like reports, and for entries in the way of reports. */
-export function refuseForeign(directory: string): void {
-  refuseInTheWay(directory, [...ownFiles, historyFile])
-  if (isRunDirectory(directory)) return
-  if (kindOf(directory) === 'a symbolic link' && fs.readdirSync(directory).length > 0)
-    throw foreign(directory, 'is a link to a folder without the reports of a run')
-  // Only run.json says that the other files are reports.
-  const found = ownFiles.map((path) => join(directory, path)).find(kindOf)
-  if (found !== undefined) throw foreign(found, 'is not of a run of this suite')
-}
+/** The entries that a run needs in its directory, if they exist. */
+const expected = [
+  ...laneFolders.map((path) => ({ path, kind: 'a folder' })),
+  ...[...ownFiles, historyFile].map((path) => ({ path, kind: 'a file' })),
+]
 
-/** Throws {@link UsageError} for a link or another entry in the place of a report or of its folder. */
-export function refuseInTheWay(directory: string, files: readonly string[]): void {
-  const expected = [
-    ...laneFolders.map((path) => ({ path, kind: 'a folder' })),
-    ...files.map((path) => ({ path, kind: 'a file' })),
-  ]
+/** Throws {@link UsageError} for files of others that are named like reports, and for a link or another entry in the way of reports. */
+export function refuseForeign(directory: string): void {
   for (const { path, kind } of expected) {
     const place = join(directory, path)
     const found = kindOf(place)
     if (found !== undefined && found !== kind)
       throw foreign(place, `is ${found}, and a run needs ${kind} there`)
   }
+  if (isRunDirectory(directory)) return
+  if (kindOf(directory) === 'a symbolic link' && fs.readdirSync(directory).length > 0)
+    throw foreign(directory, 'is a link to a folder without the reports of a run')
+  // Only run.json says that the other files are reports.
+  const found = ownFiles.map((path) => join(directory, path)).find(kindOf)
+  if (found !== undefined) throw foreign(found, 'is not of a run of this suite')
 }
 
 function foreign(path: string, why: string): UsageError {

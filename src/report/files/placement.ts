@@ -9,7 +9,6 @@ import {
   laneFolders,
   ownFiles,
   refuseForeign,
-  refuseInTheWay,
   runRecordIn,
 } from './ownership.ts'
 
@@ -47,6 +46,12 @@ function makeFolders(folder: string): void {
   fs.mkdirSync(folder)
 }
 
+/** Creates a missing directory. Throws {@link UsageError} if a file of others is in the way: no report is placed without this call. */
+function claim(directory: string): void {
+  makeFolders(directory)
+  refuseForeign(directory)
+}
+
 /** The directory for the reports: a new one beside `directory` if another run wrote its own since {@link prepareDirectory}. */
 export function directoryBesideOthers(directory: string): string {
   const found = runRecordIn(directory)
@@ -74,8 +79,7 @@ export function leftReports(directory: string): string {
  */
 export function replaceReports(directory: string, files: Files): void {
   retryBesideOthers(() => {
-    makeFolders(directory)
-    refuseForeign(directory)
+    claim(directory)
     const target = fs.realpathSync(directory)
     const own = new Set(isRunDirectory(target) ? ownFiles : [])
     if (replacedByRename(target, files, own)) return
@@ -99,18 +103,17 @@ function retryBesideOthers(work: () => void, left = 20): void {
   }
 }
 
-/** Writes files into a directory, each of them whole. Returns their paths. */
+/** Writes files into a directory, each of them whole. Returns their paths. Throws {@link UsageError} like {@link replaceReports}. */
 export function addFiles(directory: string, files: Files): string[] {
-  makeFolders(directory)
-  return staging(join(directory, '.new-'), files, (staged, paths) => {
-    refuseInTheWay(directory, paths)
-    return paths.map((path) => {
+  claim(directory)
+  return staging(join(directory, '.new-'), files, (staged, paths) =>
+    paths.map((path) => {
       const file = join(directory, path)
       makeFolders(dirname(file))
       fs.renameSync(join(staged, path), file)
       return file
-    })
-  })
+    }),
+  )
 }
 
 /** Writes files to a temporary folder, and removes the files that `place` leaves there. */

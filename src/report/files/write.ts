@@ -5,12 +5,9 @@ import type { RunRecords } from '../../record/report-lanes.ts'
 import { countOutcomes, coverageOf } from '../../record/verdict.ts'
 import { formatNames } from '../formats/format-names.ts'
 import { type RenderedFile, renderFormats } from '../formats/formats.ts'
-import { historyFile } from './ownership.ts'
+import { historyFile, ownMark } from './ownership.ts'
 import { replaceReports } from './placement.ts'
 import { appendToFile } from './regular-file.ts'
-
-/** Takes the place of a record that is withheld: the next run may replace the other reports beside it. */
-const ownMark: RenderedFile = { path: 'run.json', text: '{"format":"service-conformance-run"}\n' }
 
 /** Replaces the reports in `directory` with the records and the chosen formats. Returns the files that contained a secret. */
 export function writeReports(
@@ -25,6 +22,7 @@ export function writeReports(
       const { file, leak } = cleaned(rendered)
       if (leak) leaks.set(leak.file, { ...leak, file: join(directory, leak.file) })
       if (!leak?.withheld) yield file
+      // The next run may replace the other reports beside a record that is withheld.
       else if (file.path === ownMark.path) yield ownMark
     }
   })

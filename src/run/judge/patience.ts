@@ -79,6 +79,10 @@ export class Patience {
   whole(name: string, began: number): number {
     const { seen, slowest } = this.#kindOf(name)
     if (seen === 0) return this.#withFirst(name, began)
+    return this.#after(slowest)
+  }
+
+  #after(slowest: number): number {
     return Math.min(Math.max(20 * slowest, leastPatience), this.longest)
   }
 
@@ -89,7 +93,7 @@ export class Patience {
     )
     if (kinds.every(({ seen }) => seen === 0)) return this.longest
     const slowest = Math.max(...kinds.map((kind) => kind.slowest))
-    return Math.min(Math.max(20 * slowest, leastPatience), this.longest)
+    return this.#after(slowest)
   }
 
   /** How long work in the background may take. After two that never ended, each further one gets as long as usual, or a few seconds. Seconds. */

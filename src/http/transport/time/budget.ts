@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { NoResponse, NotSent } from '../../exchange/no-response.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 
 /** The longest time of a Node timer. Milliseconds. */
 const longestTimer = 2 ** 31 - 1
@@ -71,6 +71,24 @@ export async function unlessEnded<Result>(
     signal.addEventListener('abort', end, { signal: settled.signal })
   })
   return Promise.race([work, ended]).finally(() => settled.abort())
+}
+
+/** Works within a budget of the system's clock. At its end, the result is that of `late` at once. */
+export async function withinBudget<Result>(
+  times: Omit<BudgetTimes, 'clock'>,
+  interruption: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+  late: () => Result,
+): Promise<Result> {
+  const { signal, stop } = beginBudget({ ...times, clock: systemClock }, interruption)
+  try {
+    return await unlessEnded(signal, work(signal))
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return late()
+  } finally {
+    stop()
+  }
 }
 
 /** Works with a signal that is aborted after `time` milliseconds, or together with the signal of the run and for the same reason. */

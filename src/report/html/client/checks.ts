@@ -5,7 +5,7 @@ import { counted, grouped } from '../../../text/format.ts'
 import { type Judgement, judgementsIn, missText, stateOf } from '../../view/findings.ts'
 import { judgedAreas } from '../../view/subject.ts'
 import { exchangeButton, metaLine, outcomeBadges } from './deviations.ts'
-import { disclosure, h, open, section, tallies, urgentFirst } from './dom.ts'
+import { disclosure, h, open, section, statedIn, tallies, urgentFirst } from './dom.ts'
 
 /** The most matching checks for which a filter opens their endpoints. */
 const openedAtMost = 300
@@ -50,7 +50,7 @@ export function checkList(lanes: readonly ReportLane[]) {
   function reveal(id: string): void {
     const check = checks.find(({ first }) => first.id === id)
     if (!check) return
-    if (!matches(check, stated())) {
+    if (!matches(check, statedIn(form))) {
       form.reset()
       draw()
     }
@@ -58,7 +58,7 @@ export function checkList(lanes: readonly ReportLane[]) {
   }
 
   function draw(): void {
-    const state = stated()
+    const state = statedIn(form)
     const found = checks.filter((check) => matches(check, state))
     const isOpen = state.size > 0 && found.length <= openedAtMost
     const byArea = groupBy(found, ({ first }) => first.area)
@@ -73,14 +73,9 @@ export function checkList(lanes: readonly ReportLane[]) {
     shown.textContent = state.size > 0 ? `${grouped(found.length)} of ${all}` : all
   }
 
-  function stated(): URLSearchParams {
-    const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()])
-    return new URLSearchParams(entries.filter(([, value]) => value !== ''))
-  }
-
   function changed(): void {
     draw()
-    const state = stated()
+    const state = statedIn(form)
     history.replaceState(null, '', state.size === 0 ? '#checks' : `#?${state}`)
   }
 }

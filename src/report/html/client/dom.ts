@@ -124,3 +124,20 @@ export function table(
     ),
   ]
 }
+
+/** The data of the page. */
+export function unpacked() {
+  const bytes = Uint8Array.from(
+    atob(document.getElementById('data')?.textContent ?? ''),
+    (letter) => letter.charCodeAt(0),
+  )
+  return new Response(
+    new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')),
+  ).json()
+}
+
+/** The entries of a form that are not empty. */
+export function statedIn(form: HTMLFormElement): URLSearchParams {
+  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()])
+  return new URLSearchParams(entries.filter(([, value]) => value !== ''))
+}

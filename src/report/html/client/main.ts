@@ -4,7 +4,7 @@ import { erroredCauses, untestedCauses } from '../../view/causes.ts'
 import type { PageData } from '../page.ts'
 import { checkList } from './checks.ts'
 import { deviationSection } from './deviations.ts'
-import { h, list, open, spaced } from './dom.ts'
+import { h, list, open, spaced, unpacked } from './dom.ts'
 import { overview } from './overview.ts'
 import { permissionSection } from './permissions.ts'
 import * as sections from './sections.ts'
@@ -19,13 +19,7 @@ const keys = [
   '?: show or hide these keys',
 ]
 
-const bytes = Uint8Array.from(atob(document.getElementById('data')?.textContent ?? ''), (letter) =>
-  letter.charCodeAt(0),
-)
-const unpacked = new Response(
-  new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')),
-)
-void unpacked.json().then(draw)
+void unpacked().then(draw)
 
 function draw(data: PageData): void {
   const { records } = data

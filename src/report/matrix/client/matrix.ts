@@ -1,7 +1,7 @@
 import { reportLanes } from '../../../record/report-lanes.ts'
 import { counted, grouped } from '../../../text/format.ts'
 import { type Claim, type Filter, filtered, filters, type Matrix } from '../../comparison/matrix.ts'
-import { h } from '../../html/client/dom.ts'
+import { h, statedIn, unpacked } from '../../html/client/dom.ts'
 import type { MatrixPageData } from '../page.ts'
 import { header, matrixTable } from './head.ts'
 import { anchorOf, groupRows, openRow, openRows } from './rows.ts'
@@ -9,13 +9,7 @@ import { anchorOf, groupRows, openRow, openRows } from './rows.ts'
 /** The most claims for which a filter opens their endpoints. */
 const openedAtMost = 60
 
-const bytes = Uint8Array.from(atob(document.getElementById('data')?.textContent ?? ''), (letter) =>
-  letter.charCodeAt(0),
-)
-const unpacked = new Response(
-  new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')),
-)
-void unpacked.json().then(draw)
+void unpacked().then(draw)
 
 function draw({ matrix, records }: MatrixPageData): void {
   const lanes = records.map(reportLanes)
@@ -95,11 +89,6 @@ function filterForm({ implementations }: Matrix): HTMLFormElement {
 function choice(name: string, any: string, values: readonly (readonly [string, string])[]) {
   const options = values.map(([value, text]) => h('option', { value }, text))
   return h('select', { name }, h('option', { value: '' }, any), ...options)
-}
-
-function statedIn(form: HTMLFormElement): URLSearchParams {
-  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()])
-  return new URLSearchParams(entries.filter(([, value]) => value !== ''))
 }
 
 /** The claims that the filters leave. */
