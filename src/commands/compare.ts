@@ -104,7 +104,7 @@ function distinct(
 }
 
 /** 1 for a regression, a newly judged failure or a lost check; 3 for a lost check of an inconclusive run. */
-function codeOf({ changes, inconclusive }: Comparison): number {
+function codeOf({ changes, inconclusive }: Comparison) {
   const kinds = new Set(changes.map(({ kind }) => kind))
   if (kinds.has('regression') || kinds.has('exposed')) return 1
   if (!kinds.has('lost')) return 0

@@ -110,7 +110,7 @@ async function predict(
 }
 
 /** The exit code of the predicted run, provided that nothing deviates. */
-function codeOf({ preflight: { obstacle }, gate }: Examination): number {
+function codeOf({ preflight: { obstacle }, gate }: Examination) {
   if (obstacle) return obstacle.kind === 'unreachable' ? 3 : 2
   if (gate.missed.length > 0) return 1
   return gate.open.length > 0 ? 3 : 0
@@ -153,7 +153,7 @@ function forJson({
 function lines(
   { subject, dialect, tls, preflight: { facts, obstacle }, forecast: predicted, gate }: Examination,
   catalogue: Catalogue,
-): string[] {
+) {
   return [
     ...subject,
     ...dialect.map((line) => `dialect        ${printable(line)}`),
@@ -197,7 +197,7 @@ function* forecastLines(
   yield* ['', ...stepLines(steps, catalogue)]
 }
 
-function stepLines(steps: Forecast['steps'], catalogue: Catalogue): string[] {
+function stepLines(steps: Forecast['steps'], catalogue: Catalogue) {
   if (steps.length === 0) return ['Nothing is missing.']
   const useful = steps.filter(({ gain, unfit }) => gain > 0 || unfit)
   const shown = (useful.length > 0 ? useful : steps).slice(0, shownSteps)

@@ -82,7 +82,7 @@ function readingWith(id: string): Reading {
 function readingLines(
   { id, section, open, judged, caught, uncited }: Reading,
   checks: readonly string[],
-): string[] {
+) {
   return [
     `${id} (${section})`,
     `  left open    ${open}`,
@@ -163,7 +163,7 @@ async function passing({ check, suite }: PlacedCheck, catalogue: Catalogue) {
   )
 }
 
-function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord): string[] {
+function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord) {
   const statuses = [...check.accepted.success, ...check.accepted.otherStatuses]
   return [
     check.id,
@@ -190,11 +190,7 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
 }
 
 /** The first exchanges as commands for the target. Long commands are not wrapped, so that they can be copied. */
-function exchangeLines(
-  exchanges: readonly ExchangeRecord[],
-  baseUrl: string,
-  target: string,
-): string {
+function exchangeLines(exchanges: readonly ExchangeRecord[], baseUrl: string, target: string) {
   const names = new Map<string, string[]>()
   const lines = exchanges.map((exchange) => {
     const { request, response } = exchange
@@ -216,7 +212,7 @@ function variablePath(
   { endpoint, response }: ExchangeRecord,
   address: string,
   names: Map<string, string[]>,
-): string {
+) {
   const [path = '', query = ''] = address.split(/(?=\?)/)
   const template = endpoint.split('/')
   const steps = path.split('/').map((value, index) => {

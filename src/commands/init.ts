@@ -206,7 +206,7 @@ function tokensFromEnvironment(declared: Logins): TokenConfig[] {
 }
 
 /** Adds the missing entries to a configuration, and returns a line for each. Existing entries are not changed. */
-function addFindings(document: Document, findings: Findings, file: string): string[] {
+function addFindings(document: Document, findings: Findings, file: string) {
   const { baseUrl, stated, scheme, provider, quota, logins, facts, discoveries } = findings
   const added: string[] = []
   const add = (path: string[], value: unknown, line: string, comment?: string) => {
@@ -256,7 +256,7 @@ function addFindings(document: Document, findings: Findings, file: string): stri
 }
 
 /** Adds the scheme of the tokens to a dialect file, which is created if it is missing. Throws {@link UsageError} for a file with another one. */
-function writeScheme(file: string, scheme: string, { tokens }: PreflightRecord): void {
+function writeScheme(file: string, scheme: string, { tokens }: PreflightRecord) {
   const text = changedYaml(file, existsSync(file) ? readFileSync(file, 'utf8') : '', (words) => {
     if (words.has('authorization'))
       throw new UsageError(
@@ -269,7 +269,7 @@ function writeScheme(file: string, scheme: string, { tokens }: PreflightRecord):
 }
 
 /** Adds the values of a need that the configuration lacks, each with a comment about its origin. */
-function addNeed(document: Document, { need, values, seen }: Discovery): string[] {
+function addNeed(document: Document, { need, values, seen }: Discovery) {
   if (document.hasIn(['needs', need])) return []
   const nodes = values.map((value) =>
     Object.assign(document.createNode(value, { flow: true }), { comment: ` seen in ${seen}` }),
@@ -279,7 +279,7 @@ function addNeed(document: Document, { need, values, seen }: Discovery): string[
 }
 
 /** Lines about the target, its tokens, each open question, and each entry that differs from the command line. */
-function findingLines(findings: Findings, existing: Config | undefined): string[] {
+function findingLines(findings: Findings, existing: Config | undefined) {
   const { facts } = findings
   const before = existing?.target.baseUrl ?? findings.baseUrl
   const isOther = before.replace(/\/$/, '') !== findings.baseUrl.replace(/\/$/, '')

@@ -142,11 +142,7 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: 
 }
 
 /** The example of a need's schema as YAML for the configuration, or a line about a setting. Throws {@link UsageError} for an unknown need and for an action. */
-async function exampleOf(
-  name: string,
-  chosen: readonly PlacedCheck[],
-  catalogue: Catalogue,
-): Promise<string> {
+async function exampleOf(name: string, chosen: readonly PlacedCheck[], catalogue: Catalogue) {
   const uses = listedNeeds(chosen, catalogue).find((need) => need.name === name)
   if (uses && !catalogue.needs.has(name))
     return `# To give ${name}: ${catalogue.howToGive(uses.wanted)}.\n`

@@ -109,7 +109,7 @@ function render(
   config: ReachableConfig,
   plans: readonly LanePlan[],
   writes: readonly { endpoint: string }[],
-): string {
+) {
   const endpoints = [
     ...new Set(plans.flatMap((plan) => plan.endpoints.map(({ endpoint }) => endpoint))),
   ]

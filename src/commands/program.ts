@@ -110,13 +110,13 @@ export async function createProgram(
 }
 
 /** The commands whose options the words need: one, the default one, or none. */
-function neededBy([word = 'run']: readonly string[]): string[] {
+function neededBy([word = 'run']: readonly string[]) {
   if (['-h', '--help', '-V', '--version'].includes(word)) return []
   return [word.startsWith('-') ? 'run' : word]
 }
 
 /** Throws {@link UsageError} for a first word that is no command, and for an argument of a command that accepts options only. */
-function checkWords([word, next = '']: readonly string[]): void {
+function checkWords([word, next = '']: readonly string[]) {
   const known = [...Object.keys(commands), 'help']
   if (word === undefined || word.startsWith('-')) return
   const url = withoutCredentials(word)
@@ -134,7 +134,7 @@ function checkWords([word, next = '']: readonly string[]): void {
 }
 
 /** Throws {@link UsageError} for an option without its value: the next option would become the value. */
-function checkValues(words: readonly string[], program: Command): void {
+function checkValues(words: readonly string[], program: Command) {
   const options = optionsOf(program)
   const isOption = (word: string | undefined) => options.some(({ long }) => long === word)
   const takesValue = (word: string) =>

@@ -72,7 +72,7 @@ function newProvider(
   language: keyof typeof endings,
   { needs, area, out }: Starter,
   catalogue: Catalogue,
-): string {
+) {
   const file = out ?? `provider.${endings[language]}`
   for (const name of needs ?? []) catalogue.needOf(name)
   if (existsSync(file)) throw new UsageError(`${file} exists already; --out names another file`)
@@ -215,7 +215,7 @@ function questions(need: string | undefined, { suites, needs }: Catalogue): Ques
 }
 
 /** True for a need that a run takes from the configuration, without a question to the provider. */
-function isConfigured({ need, with: specifics }: Question, config: Config): boolean {
+function isConfigured({ need, with: specifics }: Question, config: Config) {
   const { needs, tokens, target } = config
   const { role: wanted } = specifics as { role?: string }
   if (need === 'user')
@@ -272,14 +272,14 @@ async function ask(
 }
 
 /** A whole value as JSON, so that it can be copied into the configuration, with its secret masked. */
-function maskedJson(given: unknown): string {
+function maskedJson(given: unknown) {
   const redactor = new Redactor()
   for (const secret of secretsIn(given)) redactor.add(secret, 'SECRET')
   return redactor.redact(printable(JSON.stringify(given) ?? 'nothing'))
 }
 
 /** The responses, the unusable ones last, then their numbers and the notes. Without `isWhole`, a line for each kind of response. */
-function render(asked: readonly Finding[], notes: readonly string[], isWhole: boolean): string {
+function render(asked: readonly Finding[], notes: readonly string[], isWhole: boolean) {
   const results = asked.toSorted((a, b) => Number(isBad(a)) - Number(isBad(b)))
   const rows = results.map(({ need, with: specifics, state, says }) => [
     state,

@@ -93,7 +93,7 @@ async function openHar(file: string, report: Config['report']): Promise<HarFile>
   return new HarFile(file, report)
 }
 
-function writtenLine({ file, count }: HarFile): string {
+function writtenLine({ file, count }: HarFile) {
   return `${counted(count, 'exchange')} written to ${file} (${size(statSync(file).size)})\n`
 }
 

@@ -41,7 +41,7 @@ export function define(command: Command, { print }: CommandContext) {
 async function serveCommand(
   { port, fault = [], variant = [], like, scale = 1, writeConfig }: OptionsOf<typeof define>,
   print: (text: string) => void,
-): Promise<void> {
+) {
   const { findFault } = await import('../../fixtures/reference/faults/index.ts')
   const { findVariant } = await import('../../fixtures/reference/variants/index.ts')
   const { productionVariants } = await import(

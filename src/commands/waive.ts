@@ -28,7 +28,7 @@ export function define(command: Command, { catalogue, print }: CommandContext) {
     )
 }
 
-function webAddress(text: string): string {
+function webAddress(text: string) {
   if (/^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text)) return text
   throw new InvalidArgumentError(
     'an http(s) address is accepted, such as https://tracker.example/7',
@@ -36,7 +36,7 @@ function webAddress(text: string): string {
 }
 
 /** A date, as YYYY-MM-DD, that exists and is not over. */
-function comingDate(text: string): string {
+function comingDate(text: string) {
   const parsed = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : Number.NaN)
   const isDate = !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text)
   if (!isDate) throw new InvalidArgumentError('a date is accepted, such as 2027-01-31')

@@ -22,7 +22,7 @@ const segments = [...new Set(templates.flatMap(({ path }) => path.split('/')))].
 )
 
 /** Checks the keys that map words of one list. A word that keeps its name is on the wire as well. */
-function checkWords(dialect: DialectFile, locate: Locate): void {
+function checkWords(dialect: DialectFile, locate: Locate) {
   const headers = Object.fromEntries(
     Object.entries(dialect.headers ?? {}).map(([name, wire]) => [fullName(name), wire]),
   )
@@ -54,7 +54,7 @@ function checkKnown(
   known: readonly string[],
   locate: Locate,
   form = (word: string) => word,
-): void {
+) {
   const unknown = Object.keys(names).find((name) => !known.map(form).includes(form(name)))
   if (unknown === undefined) return
   const hint = didYouMean(unknown, known) || '; docs/dialect.md says which words each key accepts'
@@ -66,7 +66,7 @@ function checkKnown(
 }
 
 /** The words of a list that keep the document's name. */
-function keptNames(words: readonly string[], names: Names = {}): string[] {
+function keptNames(words: readonly string[], names: Names = {}) {
   const renamed = Object.keys(names).map(lowerCase)
   return words.filter((word) => !renamed.includes(lowerCase(word)))
 }
@@ -77,7 +77,7 @@ function checkClash(
   kept: readonly string[],
   part: readonly string[],
   locate: Locate,
-): void {
+) {
   const seen = new Map(kept.map((word) => [lowerCase(word), word]))
   for (const [neutral, wire] of Object.entries(names)) {
     const renamed = wire !== neutral && Object.hasOwn(names, wire) ? wire : undefined
@@ -99,7 +99,7 @@ function refuseClash(
 }
 
 /** Checks the fields of one kind of object together with the other fields of that kind. */
-function checkObjects({ fields = {}, objects = {} }: DialectFile, locate: Locate): void {
+function checkObjects({ fields = {}, objects = {} }: DialectFile, locate: Locate) {
   checkKnown(objects, ['objects'], objectKinds, locate)
   for (const kind of objectKinds) {
     const members = membersOf(kind)
@@ -118,7 +118,7 @@ function checkObjects({ fields = {}, objects = {} }: DialectFile, locate: Locate
 }
 
 /** Checks whole templates: known, with the same parameters, and no two addresses of one method the same on the wire. */
-function checkPaths(dialect: DialectFile, locate: Locate): void {
+function checkPaths(dialect: DialectFile, locate: Locate) {
   checkKnown(dialect.paths, ['paths'], [...new Set(templates.map(({ path }) => path))], locate)
   for (const [path, wire] of Object.entries(dialect.paths ?? {})) {
     const [wanted, present] = [path, wire].map((template) =>
@@ -149,7 +149,7 @@ function checkPaths(dialect: DialectFile, locate: Locate): void {
   }
 }
 
-function checkVersions({ version = {}, baseUrls = {}, accept }: DialectFile, locate: Locate): void {
+function checkVersions({ version = {}, baseUrls = {}, accept }: DialectFile, locate: Locate) {
   const { send = 'header', parameter, prefix, names } = version
   const without = (key: string, needed: string) =>
     refuse(
@@ -172,7 +172,7 @@ function checkVersions({ version = {}, baseUrls = {}, accept }: DialectFile, loc
 function checkAuthorization(
   { authorization = {}, queryParameters = {} }: DialectFile,
   locate: Locate,
-): void {
+) {
   const { query, header, scheme, user } = authorization
   if (query !== undefined && (header !== undefined || scheme !== undefined)) {
     const other = header === undefined ? 'scheme' : 'header'
@@ -198,7 +198,7 @@ const clientHeaders = [
   'If-Modified-Since',
 ]
 
-function checkExtraHeaders(dialect: DialectFile, locate: Locate): void {
+function checkExtraHeaders(dialect: DialectFile, locate: Locate) {
   const { extraHeaders = {}, authorization = {} } = dialect
   const credential =
     authorization.query === undefined ? [authorization.header ?? 'Authorization'] : []

@@ -19,7 +19,7 @@ export function checkTokens(tokens: readonly TokenConfig[], locate: Locate): voi
   }
 }
 
-function checkCategories(permissions: Permissions, index: number, locate: Locate): void {
+function checkCategories(permissions: Permissions, index: number, locate: Locate) {
   for (const [owner, categories] of Object.entries(permissions) as [
     OwnerKind,
     Record<string, string>,
@@ -42,7 +42,7 @@ function checkPair(
   earlier: TokenConfig,
   other: number,
   locate: Locate,
-): void {
+) {
   const one = `tokens.${index}`
   const two = `tokens.${other}`
   if (token.role !== undefined && earlier.role === token.role && !mayBeOneLogin(token, earlier)) {
@@ -71,18 +71,11 @@ function checkPair(
 }
 
 /** The attributes that two declarations of one token share; only the role may differ. */
-function attributesOf({
-  kind,
-  login,
-  account,
-  resourceOwner,
-  permissions,
-  scopes,
-}: TokenConfig): string {
+function attributesOf({ kind, login, account, resourceOwner, permissions, scopes }: TokenConfig) {
   return JSON.stringify([kind, login?.toLowerCase(), account, resourceOwner, permissions, scopes])
 }
 
-function mayBeOneLogin(a: TokenConfig, b: TokenConfig): boolean {
+function mayBeOneLogin(a: TokenConfig, b: TokenConfig) {
   return (
     a.login === undefined ||
     b.login === undefined ||

@@ -35,7 +35,7 @@ export function effectiveDialect(
   ]
 }
 
-function versionText(dialect: Dialect, version: ApiVersion, baseUrl: string): string {
+function versionText(dialect: Dialect, version: ApiVersion, baseUrl: string) {
   const { send, parameter, prefix } = dialect.version
   const name = dialect.versionName(version)
   const how = {
@@ -49,7 +49,7 @@ function versionText(dialect: Dialect, version: ApiVersion, baseUrl: string): st
   return `${how[send]}, at ${dialect.baseUrl(version, baseUrl)}`
 }
 
-function pairs(what: string, names: Names | undefined): string[] {
+function pairs(what: string, names: Names | undefined) {
   const words = Object.entries(names ?? {}).map(([word, wire]) => `${word} → ${wire}`)
   return words.length === 0 ? [] : [`${what}: ${words.join(', ')}`]
 }

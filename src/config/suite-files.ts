@@ -23,7 +23,7 @@ export function suiteFiles(patterns: readonly string[], folder: string): string[
   return [...new Set(patterns.flatMap((pattern) => matching(pattern, resolve(folder, pattern))))]
 }
 
-function matching(pattern: string, path: string): string[] {
+function matching(pattern: string, path: string) {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw new UsageError(
       `suites: "${pattern}" is a folder or a device; files are accepted, as in ./conformance/*.js`,
@@ -39,7 +39,7 @@ function matching(pattern: string, path: string): string[] {
   return found.sort().map((file) => join(place, file))
 }
 
-function matches(pattern: string, file: string): boolean {
+function matches(pattern: string, file: string) {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
   return (
     new RegExp(`^${parts.join('.*')}$`).test(file) &&

@@ -39,7 +39,7 @@ export function refuseInvalid(
 }
 
 /** The problem with a value and the accepted form, which follow the quoted value in the sentence. */
-function problemOf(error: ErrorObject, value: unknown, isHidden: boolean): string {
+function problemOf(error: ErrorObject, value: unknown, isHidden: boolean) {
   const { keyword, params, message, parentSchema } = error
   const form = parentSchema?.description === undefined ? '' : ` (${parentSchema.description})`
   if (keyword === 'enum') {
@@ -65,11 +65,7 @@ const typeWords: Readonly<Record<string, string>> = {
 }
 
 /** The accepted type, and the likely meaning of the value: `5` as `"5"`, `yes` as `true`, one value as a list of one. */
-function acceptedType(
-  { params, parentSchema }: ErrorObject,
-  value: unknown,
-  isHidden: boolean,
-): string {
+function acceptedType({ params, parentSchema }: ErrorObject, value: unknown, isHidden: boolean) {
   const type = String(params.type)
   const accepted = `${typeWords[type] ?? type} is accepted`
   if (isHidden || typeof value === 'object') return accepted
@@ -84,7 +80,7 @@ function acceptedType(
 }
 
 /** The accepted text by an example of the schema, because a regular expression is for programs. */
-function acceptedPattern({ params, message, parentSchema }: ErrorObject): string {
+function acceptedPattern({ params, message, parentSchema }: ErrorObject) {
   const methods = /^\^\(([A-Z|]+)\) /.exec(params.pattern)?.[1]
   if (methods)
     return `a method and a path are accepted, such as "GET /gists" (methods: ${methods.replaceAll('|', ', ')})`

@@ -98,7 +98,7 @@ export async function discover(
 const plain = /^(?!\.+(\/|$))[\w.-]{1,100}(\/(?!\.+$)[\w.-]{1,100})?$/
 
 /** True for a value that fits its need, consists of plain texts and contains no secret. */
-function isSafe(need: NeedName, value: object): boolean {
+function isSafe(need: NeedName, value: object) {
   const text = JSON.stringify(value)
   const isPlain = [...text.matchAll(/"([^"]*)"/g)].every(([, part = '']) => plain.test(part))
   return (
@@ -109,7 +109,7 @@ function isSafe(need: NeedName, value: object): boolean {
 }
 
 /** The plain texts at a pointer of some items, the most frequent first. */
-function ranked(items: readonly JsonObject[], pointer: string): string[] {
+function ranked(items: readonly JsonObject[], pointer: string) {
   const texts = items
     .map((item) => String(atPointer(item, pointer) ?? ''))
     .filter((text) => plain.test(text))
@@ -125,7 +125,7 @@ function repositoryOf(fullName: unknown) {
 }
 
 /** Looks for a public repository, preferably in the owner's feed. Also looks there for an organization with a private repository. */
-async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
+async function inFeeds(list: List, add: Add, owner: Caller) {
   const { publicEvents, userEvents, repositoryEvents, userOrganizationEvents } = endpoints
   const { login: username } = owner
   const own = username === undefined ? [] : await list(userEvents, owner, { username })
@@ -156,7 +156,7 @@ async function inFeeds(list: List, add: Add, owner: Caller): Promise<void> {
 }
 
 /** The most frequent names of the public feed, if their own feeds are full: three whole pages. */
-async function inBusyFeeds(list: List, add: Add, owner: Caller): Promise<void> {
+async function inBusyFeeds(list: List, add: Add, owner: Caller) {
   const { publicEvents, repositoryEvents, userPublicEvents, userOrganizationEvents } = endpoints
   const everyone = await list(publicEvents, anonymous)
   const [repository] = ranked(everyone, '/repo/name')
@@ -175,12 +175,7 @@ async function inBusyFeeds(list: List, add: Add, owner: Caller): Promise<void> {
 }
 
 /** The threads of the owner, each for one need, and one of the outsider. */
-async function inInboxes(
-  list: List,
-  add: Add,
-  owner: Caller,
-  outsider: Caller | undefined,
-): Promise<void> {
+async function inInboxes(list: List, add: Add, owner: Caller, outsider: Caller | undefined) {
   const { listNotifications, listRepositoryNotifications } = endpoints
   const inbox = (as: Caller, query = {}) =>
     list(listNotifications, as, {}, { per_page: 50, ...query })
@@ -221,12 +216,7 @@ function threeOfOneDay(threads: readonly JsonObject[]): readonly JsonObject[] {
 }
 
 /** The migrations of the owner by their state, one of the outsider, and the repositories that the owner exported before. */
-async function inMigrations(
-  list: List,
-  add: Add,
-  owner: Caller,
-  outsider: Caller | undefined,
-): Promise<void> {
+async function inMigrations(list: List, add: Add, owner: Caller, outsider: Caller | undefined) {
   const { listMigrations } = endpoints
   const own = await list(listMigrations, owner)
   // Eight days, and an hour for clocks that differ.
@@ -253,7 +243,7 @@ async function inMigrations(
 }
 
 /** A public gist of the owner, preferably a starred one. */
-async function inGists(list: List, add: Add, owner: Caller): Promise<void> {
+async function inGists(list: List, add: Add, owner: Caller) {
   const { userGists, starredGists } = changeEndpoints
   const own = (await list(userGists, owner, { username: owner.login })).filter(
     (gist) => gist.public !== false,

@@ -97,7 +97,7 @@ function within(
 const isPage = (response: Exchange) => (response.header('content-type') ?? '').includes('html')
 
 /** True for JSON and for the refusals of an API; a page of a website and an unknown address are neither. */
-function isFromApi({ path }: EndpointRef, response: Exchange): boolean {
+function isFromApi({ path }: EndpointRef, response: Exchange) {
   const { status, json } = response
   if (isPage(response) || status === 404 || status === 410 || status >= 500) return false
   if (status >= 400) return true

@@ -128,28 +128,24 @@ async function factsOf(
 const loginOf = (responses: Responses) =>
   loginAt('/login', responses.get(endpointLabel(ownAccount)))
 
-function loginAt(pointer: string, response: Exchange | undefined): string | undefined {
+function loginAt(pointer: string, response: Exchange | undefined) {
   const login = atPointer(response?.json, pointer)
   return typeof login === 'string' ? printable(login.toWellFormed()) : undefined
 }
 
 /** True if the target has a feed of the listed login and none of the declared login, so the declaration is wrong. */
-async function isOnlyOther(
-  session: Session,
-  caller: Caller,
-  listed: string | undefined,
-): Promise<boolean> {
+async function isOnlyOther(session: Session, caller: Caller, listed: string | undefined) {
   if (listed === undefined || !differ(caller.login, listed)) return false
   const responseOf = (username = '') => responseTo(session, caller, endpoints.userEvents, username)
   return (await responseOf(caller.login))?.status === 404 && (await responseOf(listed))?.ok === true
 }
 
 /** True for two logins that differ in more than their case. */
-function differ(a: string | undefined, b: string | undefined): boolean {
+function differ(a: string | undefined, b: string | undefined) {
   return a !== undefined && b !== undefined && a.toLowerCase() !== b.toLowerCase()
 }
 
-function noteOn({ caller, record, found, certain }: TokenFacts): string[] {
+function noteOn({ caller, record, found, certain }: TokenFacts) {
   const { state, says } = record
   if (state === 'unknown')
     return [`${nameOf(record)} does not differ from a token that was never issued: ${says}`]
@@ -159,14 +155,14 @@ function noteOn({ caller, record, found, certain }: TokenFacts): string[] {
   ]
 }
 
-function refusedToken(all: readonly TokenFacts[]): string | undefined {
+function refusedToken(all: readonly TokenFacts[]) {
   const refused = all.flatMap(({ record }) => (record.state === 'refused' ? record : []))
   if (!refused[0]) return undefined
   const names = refused.map((record) => `the token ${nameOf(record)}`).join(' and ')
   return `the target refuses ${names}: ${refused[0].says}. Renew each refused token, or remove it from "tokens"`
 }
 
-function strangersToken(all: readonly TokenFacts[]): string | undefined {
+function strangersToken(all: readonly TokenFacts[]) {
   const { caller, found } =
     all.find((one) => one.certain && differ(one.caller.login, one.found)) ?? {}
   if (!caller) return undefined
@@ -174,7 +170,7 @@ function strangersToken(all: readonly TokenFacts[]): string | undefined {
 }
 
 /** The problem of two tokens of one user with roles that must be two people. */
-function sharedLogin(all: readonly TokenFacts[]): string | undefined {
+function sharedLogin(all: readonly TokenFacts[]) {
   const people = all.filter(({ certain, found }) => certain && found !== undefined)
   const pairs = people.flatMap((one, index) =>
     people.slice(index + 1).map((other) => [one, other] as const),
@@ -187,6 +183,6 @@ function sharedLogin(all: readonly TokenFacts[]): string | undefined {
   return `the tokens of ${one} and ${other} belong to the same user, ${pair[0].found}; checks need two users. Give ${other} a token of another user`
 }
 
-function nameOf({ token, role, kind, login }: PreflightToken): string {
+function nameOf({ token, role, kind, login }: PreflightToken) {
   return `${token} (${[kind, role, login].filter((part) => part !== undefined).join(', ')})`
 }

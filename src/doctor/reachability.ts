@@ -71,7 +71,7 @@ function configuration(sentence: string): Obstacle {
 }
 
 /** The same address under another protocol, with its port written out. */
-function withProtocol(baseUrl: string, protocol: 'http:' | 'https:'): string {
+function withProtocol(baseUrl: string, protocol: 'http:' | 'https:') {
   const { hostname, port, pathname, protocol: before } = new URL(baseUrl)
   const path = pathname === '/' ? '' : pathname
   return `${protocol}//${hostname}:${port || (before === 'https:' ? 443 : 80)}${path}`

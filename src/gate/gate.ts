@@ -76,7 +76,7 @@ export function judgeGate({
 }
 
 /** The number of suspected checks in each lane whose failure would be red. */
-function suspectedTexts(lanes: readonly Lane[], { strict }: GateLimits): string[] {
+function suspectedTexts(lanes: readonly Lane[], { strict }: GateLimits) {
   const red = new Set<Outcome>(strict ? ['failed', 'untested', 'warned'] : ['failed', 'untested'])
   return lanes.flatMap(({ name, checks }) => {
     const suspected = checks.filter(({ outcome, suspicions }) => suspicions && red.has(outcome))
@@ -88,7 +88,7 @@ function suspectedTexts(lanes: readonly Lane[], { strict }: GateLimits): string[
 }
 
 /** The reasons for an inconclusive result, for each lane. */
-function openTexts(lanes: readonly Lane[], gate: GateLimits): string[] {
+function openTexts(lanes: readonly Lane[], gate: GateLimits) {
   if (lanes.every(({ checks }) => checks.length === 0))
     return ['no selected check is one of gate.mustConform']
   return lanes.flatMap(({ name, checks }) =>
@@ -97,7 +97,7 @@ function openTexts(lanes: readonly Lane[], gate: GateLimits): string[] {
 }
 
 /** The number of failures that do not count, if there are any. */
-function outsideTexts(all: readonly Pick<Report, 'checks'>[], lanes: readonly Lane[]): string[] {
+function outsideTexts(all: readonly Pick<Report, 'checks'>[], lanes: readonly Lane[]) {
   const failuresIn = (lists: typeof all) =>
     sumOf(lists, ({ checks }) => countOutcomes(checks).failed)
   const outside = failuresIn(all) - failuresIn(lanes)

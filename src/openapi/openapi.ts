@@ -159,7 +159,7 @@ function parameter(place: 'header' | 'path' | 'query', name: string, schema: obj
 }
 
 /** A schema without its identifiers, with references into the document. */
-function portable(schema: object): unknown {
+function portable(schema: object) {
   const withoutIds = JSON.stringify(schema, (key, value) =>
     key === '$schema' || key === '$id' ? undefined : value,
   )

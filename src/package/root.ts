@@ -10,7 +10,7 @@ const { name, version } = JSON.parse(readFileSync(join(packageRoot, 'package.jso
 /** Name and version of the suite, from package.json. */
 export const suiteIdentity: { readonly name: string; readonly version: string } = { name, version }
 
-function findRoot(folder: string): string {
+function findRoot(folder: string) {
   if (existsSync(join(folder, 'package.json'))) return folder
   const parent = dirname(folder)
   if (parent === folder)

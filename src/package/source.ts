@@ -14,7 +14,7 @@ export function sourceOfCaller(callee: (...words: never) => unknown): () => stri
   return () => sourceIn(trace.stack?.split('\n')[1] ?? '')
 }
 
-function sourceIn(frame: string): string | undefined {
+function sourceIn(frame: string) {
   const [, file] =
     /(?:\(|at (?:async )?)((?:file:)?\/[^()]*|[A-Za-z]:[^()]*?):\d+:\d+\)?$/.exec(frame) ?? []
   if (file === undefined) return undefined
@@ -27,7 +27,7 @@ function sourceIn(frame: string): string | undefined {
 const sources = new Map<string, string>()
 
 /** The source of a file of the project or of its build, from the package's root; of any other file, from the working folder. */
-function sourceOf(file: string): string {
+function sourceOf(file: string) {
   const inside = relative(packageRoot, file)
   return (inside.startsWith('..') ? relative(process.cwd(), file) : inside)
     .replaceAll('\\', '/')

@@ -113,7 +113,7 @@ export function tallyOf(checks: readonly Pick<JudgedCheck, 'outcome' | 'reason'>
 /** The longest common reason that is repeated. Characters. */
 const longestReason = 400
 
-function commonDetail(checks: readonly JudgedCheck[]): string {
+function commonDetail(checks: readonly JudgedCheck[]) {
   const texts = [
     checks.map(({ detail }) => detail),
     checks.map(({ reason }) => reason && phraseOf(reason)),

@@ -118,10 +118,7 @@ async function outcomesOf(plan: RunPlan, options: JudgingOptions) {
 }
 
 /** The reason why none of the addresses of the chosen versions accepts a connection; undefined if one does, or after the end of the run. */
-async function whyUnavailable(
-  { target, versions, limits }: ReachableConfig,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function whyUnavailable({ target, versions, limits }: ReachableConfig, signal: AbortSignal) {
   const addresses = new Set(versions.map((version) => baseUrlOf(target, version)))
   const reasons = await Promise.all(
     [...addresses].map((address) => whyUnreachable(address, limits.timeoutSeconds * 1000, signal)),

@@ -60,7 +60,7 @@ export function parametersIn(template: string, path: string): Record<string, str
 }
 
 /** A segment with its percent-encoding decoded; an invalid one stays as it is. */
-function decoded(segment: string): string {
+function decoded(segment: string) {
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -156,7 +156,7 @@ export function memberList(form: object): string {
 }
 
 /** The usual way to provide a need. Only the provider performs an action. */
-function usualHow(name: string, kind?: NeedDescription['kind']): string {
+function usualHow(name: string, kind?: NeedDescription['kind']) {
   const supply = `let the provider supply the need "${name}"`
   return kind === 'action'
     ? supply

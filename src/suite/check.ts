@@ -196,7 +196,7 @@ export function touchesOf(check: Check, suite: Suite): readonly Touch[] {
 }
 
 /** The part of the API that an endpoint belongs to. A change in one part has no effect on the others. */
-function wholeOf(check: Check, suite: Suite): string {
+function wholeOf(check: Check, suite: Suite) {
   const { path } = endpointOf(check, suite)
   if (/\/notifications\b/.test(path ?? '')) return 'inbox'
   if (path === null || path.startsWith('/user/migrations')) return 'migrations'

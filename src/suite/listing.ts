@@ -242,7 +242,7 @@ export class Listing {
   }
 }
 
-function identityOf(item: unknown): string {
+function identityOf(item: unknown) {
   // Ids beyond 2^53 are not read exactly, so the guid or the whole item identifies the item.
   const isExact = isObject(item) && (typeof item.id !== 'number' || Number.isSafeInteger(item.id))
   const id =
@@ -262,6 +262,6 @@ export function sameIdSet(a: readonly string[], b: readonly string[]): boolean {
   return sameIds([...a].sort(), [...b].sort())
 }
 
-function describe(page: Exchange): string {
+function describe(page: Exchange) {
   return page.status === 200 ? '200 with a body that is not a JSON array' : String(page.status)
 }

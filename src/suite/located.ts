@@ -83,7 +83,7 @@ export function objectsWithin(
   isWanted: (object: JsonObject) => boolean = () => true,
 ): Located<JsonObject>[] {
   const found: Located<JsonObject>[] = []
-  const look = (value: unknown, pointer: string): void => {
+  const look = (value: unknown, pointer: string) => {
     if (typeof value !== 'object' || value === null) return
     if (isObject(value) && isWanted(value)) found.push({ value, exchange, pointer })
     for (const [step, part] of Object.entries(value)) {

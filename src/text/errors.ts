@@ -59,7 +59,7 @@ export function didYouMean(word: string, accepted: readonly string[]): string {
 const partsOf = (name: string) => name.split(/[.-]/)
 
 /** The least number of added, removed or replaced characters that make one word of another. */
-function changesBetween(word: string, other: string): number {
+function changesBetween(word: string, other: string) {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column)
   for (const [line, letter] of word.split('').entries()) {
     const next = [line + 1]

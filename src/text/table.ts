@@ -5,7 +5,7 @@ import { printable } from './format.ts'
 const leastRoom = 30
 
 /** The columns of the terminal. Output without a width is not wrapped, so that programs such as `grep` find whole rows. */
-function terminalWidth(): number {
+function terminalWidth() {
   return process.stdout.columns || Number.POSITIVE_INFINITY
 }
 
@@ -34,7 +34,7 @@ function block(
   [, ...labels]: readonly string[],
   [first = '', ...cells]: readonly string[],
   width: number,
-): string {
+) {
   const longest = Math.max(...labels.map(({ length }) => length))
   const lines = cells.map((cell, index) =>
     hanging(`  ${(labels[index] ?? '').padEnd(longest)}  `, cell, width),
@@ -53,7 +53,7 @@ export function wrapped(text: string | readonly string[], width = terminalWidth(
 }
 
 /** A label with its wrapped text. Further lines begin with `indent`: by default, with as many spaces as the label has characters. A number stays beside its unit, and a command in quotes stays whole. Long JSON is broken after commas, and a long path after slashes if the indent is the default. */
-function hanging(label: string, text: string, width: number, indent?: string): string {
+function hanging(label: string, text: string, width: number, indent?: string) {
   const below = indent ?? ' '.repeat(plain(label).length)
   const places = indent === undefined ? /(?<=[/,])/ : /(?<=^[[{].*,)/
   const partsOf = (word: string) =>

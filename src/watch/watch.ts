@@ -100,7 +100,7 @@ export async function nextTrigger(
 }
 
 /** Resolves when a target that stopped accepts connections again. Rejects when the signal is aborted. */
-async function untilBack(baseUrl: string, every: number, signal: AbortSignal): Promise<void> {
+async function untilBack(baseUrl: string, every: number, signal: AbortSignal) {
   let isGone = false
   for (;;) {
     await systemClock.sleep(every, signal)

@@ -80,7 +80,7 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
 }
 
 /** Records every check as errored, so that every reader of the reports sees it, and warns with the reason. */
-async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Promise<number> {
+async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle) {
   const { config, selection, selected, options, facts } = call
   const how = { seed: options.seed, selected, unreachable: sentence, preflight: facts }
   const records = await judgeTarget(config, selection, how)
@@ -92,7 +92,7 @@ async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle): Pr
 }
 
 /** Judges once, writes the reports and prints their summary; resolves to the exit code. */
-async function judgeAndReport(call: PreparedCall): Promise<number> {
+async function judgeAndReport(call: PreparedCall) {
   const records = await judgeOnce(call, call.selection)
   const whole = writeAndShow(call, records, call.options.quiet ?? false)
   reportToGithub(records, call)
@@ -104,7 +104,7 @@ async function judgeAndReport(call: PreparedCall): Promise<number> {
 }
 
 /** Judges again at each trigger, until the watch ends; resolves to the exit code of the last run. */
-async function judgeAgain(call: PreparedCall): Promise<number> {
+async function judgeAgain(call: PreparedCall) {
   const { run } = await watch(call.selection, {
     judge: (chosen) => judgeOnce(call, chosen),
     wait: () => triggered(call),
@@ -183,7 +183,7 @@ function progressOf(
 }
 
 /** Writes the reports, and prints their summary unless `quiet`; false when a report is missing or withheld. */
-function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean): boolean {
+function writeAndShow(call: PreparedCall, records: RunRecords, quiet: boolean) {
   const { config, print, warn, colours } = call
   const { directory, leaks, problem } = writtenReports(call, records)
   const view = { colours, formats: config.report.formats, verbose: call.options.verbose ?? false }
@@ -220,7 +220,7 @@ function writtenReports(
 }
 
 /** Adds the run to the history of a directory. Returns a line about a failure. */
-function historyProblem(directory: string, records: RunRecords): string {
+function historyProblem(directory: string, records: RunRecords) {
   try {
     addToHistory(directory, records)
     return ''
@@ -230,7 +230,7 @@ function historyProblem(directory: string, records: RunRecords): string {
 }
 
 /** Opens a page in the user's browser. */
-function openPage(file: string, warn: Output['warn']): void {
+function openPage(file: string, warn: Output['warn']) {
   const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
   const opening = spawn(program, [file], { detached: true, stdio: 'ignore' })
   opening
@@ -239,7 +239,7 @@ function openPage(file: string, warn: Output['warn']): void {
 }
 
 /** In GitHub Actions: prints annotations and appends the job summary. */
-function reportToGithub(records: RunRecords, { annotate, warn }: Output): void {
+function reportToGithub(records: RunRecords, { annotate, warn }: Output) {
   const { GITHUB_ACTIONS: isGithub, GITHUB_STEP_SUMMARY: summary } = process.env
   if (isGithub !== 'true') return
   for (const command of githubAnnotations(records)) annotate(command)

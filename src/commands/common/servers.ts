@@ -118,7 +118,7 @@ async function launch(
 }
 
 /** Ends the processes in the group of a server. Those that ignore SIGTERM are killed. */
-async function stop(server: ChildProcess): Promise<void> {
+async function stop(server: ChildProcess) {
   signalTo(server, 'SIGTERM')
   const until = systemClock.now() + endsWithin
   while (systemClock.now() < until && signalTo(server, 0)) await systemClock.sleep(50)
@@ -126,7 +126,7 @@ async function stop(server: ChildProcess): Promise<void> {
 }
 
 /** Sends a signal to the group of a server; false where none of its processes is left. */
-function signalTo({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+function signalTo({ pid }: ChildProcess, signal: NodeJS.Signals | 0) {
   if (pid === undefined) return false
   try {
     return process.kill(process.platform === 'win32' ? pid : -pid, signal)

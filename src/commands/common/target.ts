@@ -20,7 +20,7 @@ import { printable } from '../../text/format.ts'
 import type { RunOptions, SuiteOptions } from './command.ts'
 
 /** The named configuration file, or an existing default one. */
-function fileOf({ config }: SuiteOptions): string | undefined {
+function fileOf({ config }: SuiteOptions) {
   return config ?? (existsSync(defaultConfigFile) ? defaultConfigFile : undefined)
 }
 
@@ -79,7 +79,7 @@ function checkClaims(
   except: readonly string[],
   at: (path: Path) => string,
   checks: readonly PlacedCheck[],
-): void {
+) {
   const asked = [...checks.map(({ check, suite }) => endpointOf(check, suite)), ownAccount]
   const known = [...new Set(asked.map(endpointLabel))]
   const unknown = except.find((label) => !known.includes(label))

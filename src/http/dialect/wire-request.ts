@@ -54,7 +54,7 @@ export function toWireRequest(
   }
 }
 
-function prefixOf(version: string | null, dialect: Dialect): string {
+function prefixOf(version: string | null, dialect: Dialect) {
   const { send, prefix } = dialect.version
   return send === 'path' && version !== null
     ? prefix.replaceAll('{version}', encodeURIComponent(dialect.versionName(version)))
@@ -121,7 +121,7 @@ function addressed(
 }
 
 /** The URL of a path below a base URL. Throws {@link NotSent} for a path such as `@host`, which would name another server. */
-function below(base: string, path: string): string {
+function below(base: string, path: string) {
   const url = base.replace(/\/+$/, '') + path
   const { origin, username } = URL.canParse(url) ? new URL(url) : {}
   if (origin === new URL(base).origin && username === '') return url
@@ -133,13 +133,13 @@ function foreign(address: string, base: string): NotSent {
 }
 
 /** The URL with one query parameter added. It replaces one of that name, because a redirect may repeat it. */
-function withParameter(url: string, name: string, value: string): string {
+function withParameter(url: string, name: string, value: string) {
   const [address = '', query = ''] = (url.split('#')[0] ?? '').split(/\?(.*)/s)
   const others = query.split('&').filter((pair) => pair !== '' && pair.split('=')[0] !== name)
   return `${address}?${[...others, `${name}=${value}`].join('&')}`
 }
 
-function addressOf(spec: RequestSpec, dialect: Dialect): string {
+function addressOf(spec: RequestSpec, dialect: Dialect) {
   const template =
     spec.path ?? (spec.endpoint.path === null ? null : dialect.template(spec.endpoint.path))
   if (template === null)
@@ -155,7 +155,7 @@ function addressOf(spec: RequestSpec, dialect: Dialect): string {
   })
 }
 
-function queryOf(query: RequestSpec['query'], dialect: Dialect): string {
+function queryOf(query: RequestSpec['query'], dialect: Dialect) {
   const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map(
       (item) => `${dialect.queryName(name)}=${encodeURIComponent(String(item).toWellFormed())}`,

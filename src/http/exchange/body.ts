@@ -242,7 +242,7 @@ export function weightOf(body: Buffer): number | string {
 }
 
 /** The index of the quotation mark that closes the string at `start`; the length of the text if no other one follows. */
-function endOfString(body: Buffer, start: number): number {
+function endOfString(body: Buffer, start: number) {
   for (let end = body.indexOf(quote, start + 1); end >= 0; end = body.indexOf(quote, end + 1)) {
     let before = end
     while (body[before - 1] === backslash) before -= 1

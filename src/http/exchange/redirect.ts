@@ -46,11 +46,7 @@ export function redirected(
   }
 }
 
-function isFollowed(
-  { endpoint, direct }: RequestSpec,
-  { status, request }: Exchange,
-  url: URL,
-): boolean {
+function isFollowed({ endpoint, direct }: RequestSpec, { status, request }: Exchange, url: URL) {
   // After these two statuses, a client repeats the method and the body.
   if (endpoint.method !== 'GET') return status === 307 || status === 308
   return (

@@ -215,7 +215,7 @@ class SearchedText {
 /** With fewer bits, the forms of a run's tokens would collide too often. */
 const hashBits = 20
 
-function hashAt(text: string, at: number): number {
+function hashAt(text: string, at: number) {
   const low = text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 8)
   const high = (text.charCodeAt(at + 2) << 16) ^ (text.charCodeAt(at + 3) << 24)
   return Math.imul(low ^ high, 0x9e3779b1) >>> (32 - hashBits)

@@ -19,12 +19,12 @@ export function formsOf(secret: string): string[] {
 }
 
 /** The text as a part of a URL. It cannot contain half a character. */
-function percentEncoded(text: string): string {
+function percentEncoded(text: string) {
   return encodeURIComponent(text.toWellFormed())
 }
 
 /** The base64 characters that depend on the secret alone, for each of its three positions within a longer text. */
-function within64(secret: string): string[] {
+function within64(secret: string) {
   const bytes = Buffer.from(secret)
   return [0, 1, 2].flatMap((shift) => {
     const whole = Buffer.concat([Buffer.alloc(shift), bytes])
@@ -85,7 +85,7 @@ function placesIn(escaped: string): Uint32Array {
 }
 
 /** The character of an escape, none for an invisible one or a line break; the escape itself for a character that no header can carry. */
-function characterOf(form: string): string {
+function characterOf(form: string) {
   const [, plain, hexadecimal, decimal, name] =
     /^(?:\\([^uxrn])|(?:%u?|\\u\{?|\\x|&#x)([\da-f]+)[};]?|&#(\d+);?|&([a-z]+);)$/i.exec(form) ?? []
   if (name !== undefined) return entities[name.toLowerCase()] ?? form

@@ -6,7 +6,7 @@ const factor = 2 * randomInt(2 ** 24, 2 ** 30) + 1
 /** The powers of the factor that were needed so far. */
 const powers = [1]
 
-function powerOf(exponent: number): number {
+function powerOf(exponent: number) {
   while (powers.length <= exponent) powers.push(Math.imul(powers.at(-1) ?? 1, factor))
   return powers[exponent] ?? 1
 }

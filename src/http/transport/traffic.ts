@@ -80,6 +80,6 @@ export class TrafficTotals {
   }
 }
 
-function percentile(sorted: readonly number[], share: number): number {
+function percentile(sorted: readonly number[], share: number) {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
 }

@@ -48,7 +48,7 @@ function listedIn(
 }
 
 /** Lines with the number of checks that the last run, or the first one, had not selected. */
-function unselectedLines(unselected: number, added: number): string[] {
+function unselectedLines(unselected: number, added: number) {
   const left = `not compared: ${counted(unselected, 'check')} that passed before, which the last run did not select`
   const more = `not compared: ${counted(added, 'check')} that the first run did not select`
   return [...(unselected > 0 ? [left] : []), ...(added > 0 ? [more] : [])]
@@ -63,7 +63,7 @@ const explained: { readonly [kind: string]: string } = {
   open: 'because ',
 }
 
-function changeLines(change: OutcomeChange): string[] {
+function changeLines(change: OutcomeChange) {
   const { kind, lane, id, title, detail } = change
   const line = `  ${lane}  ${id}  ${outcomesOf(change).join(' → ')}  ${printable(title)}`
   const because = explained[kind]
@@ -98,7 +98,7 @@ export function comparisonMarkdown({
 /** The most characters of the rows: common services limit a comment to 65,536. */
 const rowsAtMost = 50_000
 
-function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]): string[] {
+function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]) {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const rows = changes.map((change) =>
     row([change.kind, change.lane, code(change.id), ...outcomesOf(change)]),

@@ -52,11 +52,11 @@ const marks = {
   warned: '⚠️',
 } as const
 
-function laneText(lane: Implementation['lanes'][string] | undefined): string {
+function laneText(lane: Implementation['lanes'][string] | undefined) {
   return lane ? `${marks[lane.verdict]} ${lane.words}, ${lane.judged} judged` : 'not judged'
 }
 
-function passedText({ passed, failed, warned, waived }: Totals): string {
+function passedText({ passed, failed, warned, waived }: Totals) {
   const judged = passed + failed + warned + waived
   if (judged === 0) return 'not judged'
   const share = `${grouped(passed)} of ${grouped(judged)}`

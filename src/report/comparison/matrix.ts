@@ -173,7 +173,7 @@ export function groupsOf(
   claims: readonly Claim[],
   member: 'area' | 'endpoint',
 ): readonly MatrixGroup[] {
-  return [...groupBy(claims, (claim): string => claim[member])].map(([name, own]) => ({
+  return [...groupBy(claims, (claim) => claim[member])].map(([name, own]) => ({
     name,
     claims: own,
     cells: (own[0]?.cells ?? []).map((_, column) =>

@@ -158,7 +158,7 @@ function contentOf({
 
 const namedValue = ([name, value]: HeaderLine) => ({ name, value })
 
-function valuesOf(lines: readonly HeaderLine[], wanted: string): string[] {
+function valuesOf(lines: readonly HeaderLine[], wanted: string) {
   return lines.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value)
 }
 
@@ -176,7 +176,7 @@ function queryOf(url: string): object[] {
 }
 
 /** A URL without the characters that a URI excludes (RFC 3986): a target may link to them. */
-function uriOf(url: string): string {
+function uriOf(url: string) {
   const excluded = /(?<=^\w+:\/\/[^/]*\/.*)([^\w\-.~:/?#@!$&'()*+,;=%]|%(?![\da-f]{2}))/gis
   return url.toWellFormed().replace(excluded, encodeURIComponent)
 }

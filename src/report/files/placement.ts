@@ -40,14 +40,14 @@ export function fileAbove(path: string): string | undefined {
 }
 
 /** Creates missing folders one by one: Node hangs when it creates several below a folder such as /proc. */
-function makeFolders(folder: string): void {
+function makeFolders(folder: string) {
   if (fs.existsSync(folder)) return
   makeFolders(dirname(folder))
   fs.mkdirSync(folder)
 }
 
 /** Creates a missing directory. Throws {@link UsageError} if a file of others is in the way: no report is placed without this call. */
-function claim(directory: string): void {
+function claim(directory: string) {
   makeFolders(directory)
   refuseForeign(directory)
 }
@@ -94,7 +94,7 @@ export function replaceReports(directory: string, files: Files): void {
 }
 
 /** Repeats work that failed because another run replaced the directory at the same time. */
-function retryBesideOthers(work: () => void, left = 20): void {
+function retryBesideOthers(work: () => void, left = 20) {
   try {
     work()
   } catch (error) {
@@ -137,7 +137,7 @@ function staging<Placed>(
 }
 
 /** Removes a temporary folder. A rest of it changes no report, so an error would hide the result of the run. */
-function removeIfPossible(folder: string): void {
+function removeIfPossible(folder: string) {
   try {
     fs.rmSync(folder, { recursive: true, force: true })
   } catch {
@@ -149,7 +149,7 @@ function removeIfPossible(folder: string): void {
 const immovable = new Set(['EBUSY', 'EACCES', 'EPERM', 'EXDEV', 'EROFS'])
 
 /** False if the directory cannot be replaced: it cannot be renamed, or this process works in it. */
-function replacedByRename(target: string, files: Files, own: ReadonlySet<string>): boolean {
+function replacedByRename(target: string, files: Files, own: ReadonlySet<string>) {
   if (!relative(target, process.cwd()).startsWith('..')) return false
   try {
     staging(`${target}.new-`, files, (staged) => {
@@ -164,7 +164,7 @@ function replacedByRename(target: string, files: Files, own: ReadonlySet<string>
 }
 
 /** Replaces a folder by another one, which keeps the files of others. Restores the former folder if that fails. */
-function replaceFolder(staged: string, target: string, own: ReadonlySet<string>): void {
+function replaceFolder(staged: string, target: string, own: ReadonlySet<string>) {
   const former = `${target}.former-${randomUUID()}`
   fs.renameSync(target, former)
   const moves: Move[] = []
@@ -178,12 +178,7 @@ function replaceFolder(staged: string, target: string, own: ReadonlySet<string>)
 }
 
 /** Moves the files of others out of the former folder and removes it. Moves everything back if that fails. */
-function emptyFormer(
-  former: string,
-  target: string,
-  own: ReadonlySet<string>,
-  moves: Move[],
-): void {
+function emptyFormer(former: string, target: string, own: ReadonlySet<string>, moves: Move[]) {
   try {
     retryBesideOthers(() => keepOthers(former, target, own, moves))
   } catch (error) {
@@ -194,7 +189,7 @@ function emptyFormer(
 }
 
 /** Undoes moves, the latest first, and puts the former folder in its place. Throws an error of the system with its place if that fails. */
-function restore(former: string, target: string, moves: Move[]): void {
+function restore(former: string, target: string, moves: Move[]) {
   try {
     for (const { from, to } of moves.reverse()) fs.renameSync(to, from)
     fs.renameSync(former, target)
@@ -210,7 +205,7 @@ interface Move {
   readonly to: string
 }
 
-function move(moves: Move[], from: string, to: string): void {
+function move(moves: Move[], from: string, to: string) {
   fs.renameSync(from, to)
   moves.push({ from, to })
 }
@@ -222,7 +217,7 @@ function keepOthers(
   own: ReadonlySet<string>,
   moves: Move[],
   folder = '',
-): void {
+) {
   for (const name of fs.readdirSync(join(former, folder))) {
     const path = `${folder}${name}`
     const isLane = laneFolders.includes(path) && kindOf(join(former, path)) === 'a folder'

@@ -36,7 +36,7 @@ function readRecord<Kind extends RunRecord | Report>(file: string, schema: 'run'
   )
 }
 
-function parse(file: string): unknown {
+function parse(file: string) {
   if (statSync(file, { throwIfNoEntry: false })?.isFIFO())
     throw new UsageError(`${file} is a pipe; a directory with run.json is accepted`)
   try {

@@ -24,7 +24,7 @@ export function githubAnnotations(records: RunRecords): string[] {
 }
 
 /** A workflow command. Its text can neither end it nor begin another. */
-function command(level: 'error' | 'warning', title: string, message: string): string {
+function command(level: 'error' | 'warning', title: string, message: string) {
   const escaped = (text: string) => printable(text.toWellFormed()).replaceAll('%', '%25')
   const property = escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C')
   return `::${level} title=${property}::${escaped(message)}`

@@ -31,7 +31,7 @@ function testSuite(
   checks: readonly CheckRecord[],
   lane: ReportLane,
   properties: readonly string[],
-): string {
+) {
   const { failed, errored, untested, inapplicable, waived } = countOutcomes(checks)
   const duration = sumOf(checks, (check) => check.durationMs)
   const counts = `tests="${checks.length}" failures="${failed}" errors="${errored}" skipped="${untested + inapplicable + waived}"`
@@ -45,18 +45,18 @@ function testSuite(
   ].join('\n')
 }
 
-function property(name: string, value: string): string {
+function property(name: string, value: string) {
   return `      <property name="${xml(name)}" value="${xml(value)}"/>`
 }
 
-function testCase(check: CheckRecord, { name, report }: ReportLane): string {
+function testCase(check: CheckRecord, { name, report }: ReportLane) {
   const group = `${name}.${check.id.split('.').slice(0, -1).join('.')}`
   const open = `    <testcase classname="${xml(group)}" name="${xml(`${check.id}: ${check.title}`)}" time="${time(check.durationMs)}"`
   const result = resultOf(check, report)
   return result === '' ? `${open}/>` : `${open}>\n      ${result}\n    </testcase>`
 }
 
-function resultOf(check: CheckRecord, report: Report): string {
+function resultOf(check: CheckRecord, report: Report) {
   const { outcome, level, detail } = check
   const evidence = () => xml(failureBlock(check, report).join('\n'))
   if (outcome === 'passed') return ''

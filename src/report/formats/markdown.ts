@@ -78,12 +78,12 @@ export function renderMarkdown(records: RunRecords): string {
 }
 
 /** Lines below their heading, and an empty line; nothing if there are none. */
-function paragraph(lines: readonly string[], heading?: string): string[] {
+function paragraph(lines: readonly string[], heading?: string) {
   if (lines.length === 0) return []
   return [...(heading === undefined ? [] : [heading, '']), ...lines, '']
 }
 
-function verdictTable(lanes: readonly ReportLane[]): string[] {
+function verdictTable(lanes: readonly ReportLane[]) {
   const judged = judgedAreas(lanes)
   return [
     `| | ${judged.join(' | ')} | verdict | coverage |`,
@@ -97,7 +97,7 @@ function verdictTable(lanes: readonly ReportLane[]): string[] {
   ]
 }
 
-function counts(checks: readonly CheckRecord[]): string {
+function counts(checks: readonly CheckRecord[]) {
   return tallyOf(checks)
     .filter(({ outcome }) => outcome !== 'inapplicable')
     .map(
@@ -107,12 +107,12 @@ function counts(checks: readonly CheckRecord[]): string {
     .join(' ')
 }
 
-function deviationLines(lanes: readonly ReportLane[]): string[] {
+function deviationLines(lanes: readonly ReportLane[]) {
   const more = (left: number) => [`- … and ${counted(left, 'more cause')}, in the report`]
   return fitting(causesOf(lanes).map(causeEntry), largest, more)
 }
 
-function causeEntry(cause: SameCause): string {
+function causeEntry(cause: SameCause) {
   const [judgement, ...same] = cause.map(({ latest }) => latest) as [Judgement, ...Judgement[]]
   const { check } = judgement
   const head = `- ${marks[check.outcome]} ${causeName(cause, { id: code, words: text })}: ${code(check.endpoint)} ${text(check.title)} (${text(check.section)})`
@@ -124,7 +124,7 @@ function causeEntry(cause: SameCause): string {
   return [head, ...evidenceLines(judgement), ...also].join('  \n  ')
 }
 
-function evidenceLines(judgement: Judgement): string[] {
+function evidenceLines(judgement: Judgement) {
   const { deviation, detail, reason } = judgement.check
   const missed = missText(judgement)
   if (!deviation) return [sentence(detail)]
@@ -143,12 +143,12 @@ const sentence = (value: string) => text(cut(printable(value), sentenceLength))
 /** Causes that a summary names, and checks of a cause. */
 const listedAtMost = 5
 
-function untestedLines(lanes: readonly ReportLane[]): string[] {
+function untestedLines(lanes: readonly ReportLane[]) {
   const lines = untestedCauses(lanes).map(causeLine)
   return limited(lines, listedAtMost, (left) => `- … and ${counted(left, 'other cause')}`)
 }
 
-function causeLine({ phrase, checks }: Cause): string {
+function causeLine({ phrase, checks }: Cause) {
   const ids = [...new Set(checks.map(({ id }) => id))]
   const named = ids.length <= listedAtMost ? `: ${ids.map(code).join(', ')}` : ''
   return `- ${grouped(checks.length)} ${text(phrase)}${named}`

@@ -108,7 +108,7 @@ const asset = (name: string) => readFileSync(join(packageRoot, 'dist', 'page', n
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The data as JSON without secrets and control characters, compressed: a run has thousands of similar records. */
-function packed(data: object): string {
+function packed(data: object) {
   const text = JSON.stringify(knownSecrets.redactJson(data), (_, member) =>
     typeof member === 'string' ? printableLines(member) : member,
   )

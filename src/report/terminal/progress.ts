@@ -57,7 +57,7 @@ export async function withStatus<Result>(
 }
 
 /** Milliseconds as minutes and seconds: `1:07`. */
-function clock(milliseconds: number): string {
+function clock(milliseconds: number) {
   const seconds = Math.floor(milliseconds / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
@@ -99,7 +99,7 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
   return { receive, print, end }
 
   /** Receives the events of the run. */
-  function receive(event: ProgressEvent): void {
+  function receive(event: ProgressEvent) {
     stop ??= every(everySecond, look)
     const now = Date.now()
     if (event.type === 'check') judged(event.lane, event.record)
@@ -110,19 +110,19 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
   }
 
   /** Prints a line between those of the progress. */
-  function print(text: string): void {
+  function print(text: string) {
     if (stream.isTTY) stream.redraw('')
     lastLine = Date.now()
     stream.write(`${printable(text)}\n`)
   }
 
   /** Ends the display and removes the live line. */
-  function end(): void {
+  function end() {
     stop?.()
     if (stream.isTTY) stream.redraw('')
   }
 
-  function judged(lane: LaneName, record: CheckRecord): void {
+  function judged(lane: LaneName, record: CheckRecord) {
     openWaits.judged(lane, record.id)
     if (record.outcome === 'inapplicable') return
     const counts = of(lane)
@@ -138,7 +138,7 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
   }
 
   /** Prints the id of a failed check, and for the first one also its claim with the expected and the actual value. */
-  function printFailure(lane: LaneName, record: CheckRecord): void {
+  function printFailure(lane: LaneName, record: CheckRecord) {
     const suspected = facts.patience === undefined ? 'suspected' : 'suspected, to be confirmed:'
     print(`${titleOf(lane)}  ${record.suspicions ? suspected : 'failed'} ${record.id}`)
     if (hasShownFailure) return
@@ -146,13 +146,13 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
     for (const line of claimLines(record)) print(line)
   }
 
-  function confirm(suspected: number, until: number): void {
+  function confirm(suspected: number, until: number) {
     confirming = { suspected, until }
     draw()
   }
 
   /** Prints the waits that have become long, and the progress after a long silence. */
-  function look(): void {
+  function look() {
     const waits = openWaits.at(Date.now())
     const interval = waits.find((wait) => wait.interval !== undefined)?.interval
     if (interval !== undefined) printInterval(interval)
@@ -164,7 +164,7 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
   }
 
   /** Prints once how a run without long poll intervals is made. */
-  function printInterval(seconds: number): void {
+  function printInterval(seconds: number) {
     if (hasShownInterval) return
     hasShownInterval = true
     const asked = `the target asks for a pause between two polls of an address (X-Poll-Interval): here of ${counted(seconds, 'second')}`
@@ -175,7 +175,7 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
     return remembered(laneCounts, lane, () => ({ done: 0, failed: 0, suspected: 0 }))
   }
 
-  function countsOf(lanes: readonly LaneName[]): string {
+  function countsOf(lanes: readonly LaneName[]) {
     const sum = (of: (lane: LaneName) => number) => sumOf(lanes, of)
     const total = sum((lane) => facts.totals.get(lane) ?? 0)
     const suspected = sum((lane) => of(lane).suspected)
@@ -186,16 +186,16 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
     )
   }
 
-  function elapsed(): string {
+  function elapsed() {
     return clock(Date.now() - started)
   }
 
-  function draw(): void {
+  function draw() {
     if (stream.isTTY) stream.redraw(cut(live(), (stream.columns || 80) - 2))
     else if (Date.now() - lastLine >= heartbeat) print(live())
   }
 
-  function live(): string {
+  function live() {
     const [longest, ...others] = openWaits.at(Date.now())
     const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other wait')}`
     const wait = longest ? [`${longest.text}${more}`] : []
@@ -204,7 +204,7 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
   }
 
   /** The time left if it is known: the confirmations take at most the patience, and before them every check is assumed to take as long. */
-  function timeLeft(isWaiting: boolean): string[] {
+  function timeLeft(isWaiting: boolean) {
     const lanes = [...facts.totals.keys()]
     const suspected = sumOf(lanes, (lane) => of(lane).suspected)
     const failed = sumOf(lanes, (lane) => of(lane).failed)
@@ -216,7 +216,7 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
   }
 
   /** The last checks take longest, so there is no estimate for them. */
-  function estimate(lanes: readonly LaneName[]): string[] {
+  function estimate(lanes: readonly LaneName[]) {
     const done = sumOf(lanes, (lane) => of(lane).done)
     const total = sumOf(lanes, (lane) => facts.totals.get(lane) ?? 0)
     const left = (judgedAt * total) / done - (Date.now() - started)
@@ -225,13 +225,13 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
   }
 }
 
-function confirmingText({ suspected, until }: { suspected: number; until: number }): string {
+function confirmingText({ suspected, until }: { suspected: number; until: number }) {
   const left = until - Date.now()
   const suspicions = counted(suspected, 'suspicion')
   return left > 0 ? `up to ${clock(left)} to confirm ${suspicions}` : `confirming ${suspicions}`
 }
 
-function confirmingLater(suspected: number, patience: number | undefined): string[] {
+function confirmingLater(suspected: number, patience: number | undefined) {
   return patience === undefined
     ? []
     : [`then up to ${clock(patience * 1000)} to confirm ${counted(suspected, 'suspicion')}`]

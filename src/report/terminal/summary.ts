@@ -91,7 +91,7 @@ const sameAtMost = 2
 /** Rows of a table that a verbose terminal prints. */
 const rowsAtMost = 30
 
-function erroredLines(lanes: readonly ReportLane[], view: Terminal): string[] {
+function erroredLines(lanes: readonly ReportLane[], view: Terminal) {
   const label = (check?: CheckRecord) =>
     check && !isBegun(check)
       ? paint(view, 'untested', 'NOT BEGUN')
@@ -101,12 +101,12 @@ function erroredLines(lanes: readonly ReportLane[], view: Terminal): string[] {
   return named(erroredCauses(lanes).map(line), 'reason')
 }
 
-function named(lines: readonly string[], noun: string): string[] {
+function named(lines: readonly string[], noun: string) {
   const shown = limited(lines, namedAtMost, (left) => `and ${counted(left, `more ${noun}`)}`)
   return shown.length === 0 ? [] : ['', ...shown]
 }
 
-function untestedLines(run: RunRecord, lanes: readonly ReportLane[], view: Terminal): string[] {
+function untestedLines(run: RunRecord, lanes: readonly ReportLane[], view: Terminal) {
   const causes = untestedCauses(lanes)
   if (causes.length === 0) return []
   const untested = sumOf(lanes, ({ report }) => report.totals.untested)
@@ -123,7 +123,7 @@ function untestedLines(run: RunRecord, lanes: readonly ReportLane[], view: Termi
   ]
 }
 
-function noticeLines(run: RunRecord, lanes: readonly ReportLane[]): string[] {
+function noticeLines(run: RunRecord, lanes: readonly ReportLane[]) {
   const left = limited(run.leftBehind.map(printable), 3, (more) => `${more} more (run.json)`)
   const warnings = new Set(lanes.flatMap(({ report }) => report.warnings))
   const lines = [
@@ -138,7 +138,7 @@ function noticeLines(run: RunRecord, lanes: readonly ReportLane[]): string[] {
 }
 
 /** The observed lags, the waits and the requests of a run, for a verbose terminal. */
-function trafficLines(lanes: readonly ReportLane[]): string[] {
+function trafficLines(lanes: readonly ReportLane[]) {
   const tables = [lagTable(lanes), waitTable(lanes), requestTable(lanes)].filter(
     ({ rows }) => rows.length > 0,
   )
@@ -149,11 +149,11 @@ function trafficLines(lanes: readonly ReportLane[]): string[] {
   })
 }
 
-function nextStep(run: RunRecord): string {
+function nextStep(run: RunRecord) {
   return `next step: npx service-conformance doctor${printable(targetArguments(run))}`
 }
 
-function verdictLines(run: RunRecord, lanes: readonly ReportLane[], view: Terminal): string[] {
+function verdictLines(run: RunRecord, lanes: readonly ReportLane[], view: Terminal) {
   const style = verdictStyle(run.verdict, lanes)
   return [
     '',
@@ -170,7 +170,7 @@ function verdictLines(run: RunRecord, lanes: readonly ReportLane[], view: Termin
   ]
 }
 
-function laneLines(lane: ReportLane, view: Terminal): string[] {
+function laneLines(lane: ReportLane, view: Terminal) {
   const { verdict, checks } = lane.report
   const counts = tallyOf(checks).map(({ outcome, words, count }) =>
     paint(view, outcome, `${grouped(count)} ${words}`),
@@ -187,7 +187,7 @@ const blocksAtMost = 8
 const linesAtMost = 32
 
 /** The failures and warnings, each cause once. A `verbose` terminal gets every request of a deviation. */
-function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View): string[] {
+function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View) {
   const causes = causesOf(lanes, ['failed', 'warned'])
   const full = inFull(causes, blocksAtMost)
   const id = (name: string) => paint(view, 'strong', name)
@@ -212,7 +212,7 @@ function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View
 }
 
 /** The claim of a cause, the expected and the actual value and its place, in one line. */
-function briefLine(cause: SameCause): string {
+function briefLine(cause: SameCause) {
   const { check } = cause[0].latest
   const { id, endpoint, title, deviation } = check
   const named = causeFacts(cause).endpoints > 1 ? `${id}: ` : ''
@@ -222,7 +222,7 @@ function briefLine(cause: SameCause): string {
   return `  ${named}${printable(`${endpoint} ${title}; ${expected}${actual}`)}`
 }
 
-function blockOf(cause: SameCause, isShort: boolean): string[] {
+function blockOf(cause: SameCause, isShort: boolean) {
   const [{ latest, others }, ...same] = cause
   const difference = ({ check }: Judgement) =>
     JSON.stringify(check.deviation?.difference ?? actualOf(check))

@@ -19,7 +19,7 @@ export function causeLimit(most: number, { strict }: Pick<GateLimits, 'strict'>)
   const failed = new Map<string, CheckRecord>()
   const enough = new AbortController()
 
-  function note(event: ProgressEvent): boolean {
+  function note(event: ProgressEvent) {
     if (event.type !== 'check' || !red.has(event.record.outcome) || enough.signal.aborted)
       return false
     failed.set(event.record.id, event.record)

@@ -64,7 +64,7 @@ export function erroredCauses(lanes: readonly ReportLane[]): Cause[] {
   )
 }
 
-function checksWith(lanes: readonly ReportLane[], outcome: Outcome): CheckRecord[] {
+function checksWith(lanes: readonly ReportLane[], outcome: Outcome) {
   return lanes.flatMap(({ report }) => report.checks.filter((check) => check.outcome === outcome))
 }
 

@@ -80,7 +80,7 @@ export function groupedByCause<Item>(
 }
 
 /** Deviations with equal outcome, endpoint, response and place in an item of the body have one cause. */
-function responseKey({ check, last }: Deviant): string {
+function responseKey({ check, last }: Deviant) {
   const { outcome } = check
   return JSON.stringify([
     outcome,
@@ -92,7 +92,7 @@ function responseKey({ check, last }: Deviant): string {
 }
 
 /** So have deviations from one requirement with the same difference, on any endpoint. */
-function differenceKey({ check, last }: Deviant): string {
+function differenceKey({ check, last }: Deviant) {
   const { outcome, requirements, deviation } = check
   const difference = deviation?.difference ?? [deviation?.expected, actualOf(check), placeIn(check)]
   return JSON.stringify([outcome, requirements, last?.response.status, difference])
@@ -102,7 +102,7 @@ function differenceKey({ check, last }: Deviant): string {
 const endpointOf = ({ check, last }: Deviant) => last?.endpoint ?? check.endpoint
 
 /** The place of a deviation, the same for all items of a list. */
-function placeIn({ deviation }: CheckRecord): string | undefined {
+function placeIn({ deviation }: CheckRecord) {
   return deviation?.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 }
 
@@ -140,7 +140,7 @@ export function causeName(
   return `${id(latest.check.id)} (${names.join(', ')})${more}`
 }
 
-function lanesText(lanes: readonly string[]): string {
+function lanesText(lanes: readonly string[]) {
   return lanes.length > 1 ? counted(lanes.length, 'version') : lanes.join()
 }
 
@@ -168,7 +168,7 @@ export function missText({ lane, check }: Judgement): string | undefined {
   return `confirmed as ${confirmedAs.check} (${titleOf(confirmedAs.lane)}), which missed the same (${effects})`
 }
 
-function evidenceIn({ check: { deviation, detail } }: Judgement): string {
+function evidenceIn({ check: { deviation, detail } }: Judgement) {
   return deviation ? `${deviation.expected}\n${deviation.actual}` : detail
 }
 
@@ -237,10 +237,7 @@ export function claimLines({
 const besideAtMost = 2
 
 /** The responses with which the deviating one was compared. */
-function besideLines(
-  { deviation }: CheckRecord,
-  { exchanges }: Pick<Report, 'exchanges'>,
-): string[] {
+function besideLines({ deviation }: CheckRecord, { exchanges }: Pick<Report, 'exchanges'>) {
   const { responses = [], exchanges: ids = [] } = deviation ?? {}
   const lines = ids.slice(0, -1).flatMap((id, index) => {
     const found = exchanges.find((one) => one.id === id)
@@ -254,7 +251,7 @@ function besideLines(
     : lines
 }
 
-function sentText({ request, as }: ExchangeRecord): string {
+function sentText({ request, as }: ExchangeRecord) {
   return `${request.method} ${printable(request.url)} as ${as}`
 }
 
@@ -262,7 +259,7 @@ function exchangeLines(
   exchange: ExchangeRecord,
   deviation: DeviationRecord | undefined,
   isShort: boolean,
-): string[] {
+) {
   const { status, bodyBytes, body = '' } = exchange.response
   const outline = deviation?.responses?.at(-1) ?? `${status}, ${counted(bodyBytes, 'byte')}`
   const start = printable(cut(body.replace(/\s+/g, ' '), isShort ? 40 : 400))
@@ -273,7 +270,7 @@ function exchangeLines(
 }
 
 /** Some lines around the marked place as plain text, the place marked with `>`. A part too large to be indented is one line. */
-function fragmentLines(fragment: JsonFragment, height: number, width = 240): string[] {
+function fragmentLines(fragment: JsonFragment, height: number, width = 240) {
   const all = linesOf(fragment)
   const place = all.findIndex(({ marked }) => marked)
   const before = Math.floor(height / 4)

@@ -15,6 +15,6 @@ export function indented(body: string): string {
   })
 }
 
-function line(depth: number): string {
+function line(depth: number) {
   return `\n${'  '.repeat(Math.max(0, Math.min(depth, deepestIndent)))}`
 }

@@ -63,7 +63,7 @@ export function permissionMaps(lanes: readonly ReportLane[]) {
 function isIn(
   { tokenKind, access }: PermissionCell,
   { kind, level }: PermissionMap['columns'][number],
-): boolean {
+) {
   return tokenKind === kind && access === level
 }
 

@@ -69,7 +69,7 @@ function exchangesOf(
 }
 
 /** True if an exchange redirects to the signed address of the next one. */
-function leadsTo({ response }: ExchangeRecord, next: ExchangeRecord | undefined): boolean {
+function leadsTo({ response }: ExchangeRecord, next: ExchangeRecord | undefined) {
   if (!next?.request.url.includes(signature)) return false
   return response.headers?.some(([name]) => name.toLowerCase() === 'location') === true
 }
@@ -78,7 +78,7 @@ function commandsOf(
   step: readonly ExchangeRecord[],
   index: number,
   steps: readonly ExchangeRecord[][],
-): string[] {
+) {
   const last = step.at(-1) as ExchangeRecord
   const next = steps[index + 1]?.at(-1)
   const times = step.length === 1 ? '' : `, sent ${step.length} times`
@@ -87,7 +87,7 @@ function commandsOf(
 }
 
 /** The command of one step. A signed address comes from the redirect before it; its archive is written to a file. */
-function commandOf(exchange: ExchangeRecord, next: ExchangeRecord | undefined): string {
+function commandOf(exchange: ExchangeRecord, next: ExchangeRecord | undefined) {
   if (leadsTo(exchange, next))
     return `ARCHIVE_ADDRESS=$(${curlOf(exchange, "-o /dev/null -w '%{redirect_url}'")})`
   return exchange.request.url.includes(signature)
@@ -95,7 +95,7 @@ function commandOf(exchange: ExchangeRecord, next: ExchangeRecord | undefined): 
     : curlOf(exchange)
 }
 
-function givenLine({ need, from, name, with: what, given }: GivenNeed): string {
+function givenLine({ need, from, name, with: what, given }: GivenNeed) {
   if (name === undefined) {
     const again = `need ${need}${what === '{}' ? '' : ` with ${what}`}`
     return `${need}: ${given} was made by the provider for this run; make another: ${again}`
@@ -129,7 +129,7 @@ export function curlOf(
 }
 
 /** The option of a header line. curl itself encodes a user name and a token. */
-function headerOption(name: string, value: string, as: string): string {
+function headerOption(name: string, value: string, as: string) {
   if (name.toLowerCase() === 'user-agent') return `-A ${quote(value)}`
   if (name.toLowerCase() === 'accept-encoding' && value === 'gzip') return '--compressed'
   const [, basic] = /^Basic (.*:\$.*)$/i.exec(value) ?? []
@@ -144,12 +144,12 @@ function headerOption(name: string, value: string, as: string): string {
 }
 
 /** A quoted text and a variable, the only one that the shell replaces. */
-function expanding(text: string, variable: string): string {
+function expanding(text: string, variable: string) {
   return `"${text.replace(/[\\"$`]/g, '\\$&')}$${variable}"`
 }
 
 /** The headers that curl adds by default, without those of the recorded request. */
-function withoutDefaults({ headers = [], body }: ExchangeRecord['request']): string[] {
+function withoutDefaults({ headers = [], body }: ExchangeRecord['request']) {
   const sent = new Set(headers.map(([name]) => name.toLowerCase()))
   return ['Accept', ...(body === undefined ? [] : ['Content-Type'])].filter(
     (name) => !sent.has(name.toLowerCase()),

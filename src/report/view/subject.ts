@@ -106,7 +106,7 @@ export function configArgument(file: string): string {
 /** The configuration that a command loads when none is named. */
 export const defaultConfigFile = 'conformance.config.yaml'
 
-function quoted(text: string): string {
+function quoted(text: string) {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : quote(text)
 }
 

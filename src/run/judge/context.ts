@@ -218,7 +218,7 @@ async function unlessThrottled<Result>(
 }
 
 /** A write that is redirected by 301, 302 or 303 would become a GET, which has no effect (readings H7). */
-function refuseLostWrite(response: Exchange): Exchange {
+function refuseLostWrite(response: Exchange) {
   const isLost = response.status <= 303 && redirectTarget(response)?.sameOrigin === true
   if (isLost)
     throw new Untested(

@@ -70,7 +70,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
   }
 
   /** The value of one need. Throws {@link Untested} if neither the configuration nor the provider has one. */
-  async function resolveOne(wanted: NeedRef): Promise<unknown> {
+  async function resolveOne(wanted: NeedRef) {
     const { paths, rateLimit } = config.target
     if (wanted.type === 'need') return named(wanted.name, wanted.with)
     if (wanted.type === 'role') return configured(wanted, callerOf(wanted.role))
@@ -171,7 +171,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     return caller
   }
 
-  async function named(name: string, specifics: unknown): Promise<unknown> {
+  async function named(name: string, specifics: unknown) {
     const need = catalogue.needs.get(name)
     if (!need) throw new Error(`there is no schemas/needs/${name}.schema.json`)
     if (need.kind === 'action') return ask(name, specifics)
@@ -181,11 +181,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     return remembered(cached, key, () => valueFor(name, specifics, values))
   }
 
-  async function valueFor(
-    name: string,
-    specifics: unknown,
-    values: readonly unknown[],
-  ): Promise<unknown> {
+  async function valueFor(name: string, specifics: unknown, values: readonly unknown[]) {
     if (name === 'version-request') {
       // A list is one value of this need, not one of several.
       const { change } = specifics as { change?: number }
@@ -200,7 +196,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
   }
 
   /** The next value of a consumable: one that is restored after each use, or an unused one of this version. */
-  function nextUnused(name: string, values: readonly unknown[]): unknown {
+  function nextUnused(name: string, values: readonly unknown[]) {
     const putBack = values.find(
       (value) => [(value as { restore?: unknown } | null)?.restore ?? []].flat().length > 0,
     )
@@ -210,7 +206,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     return next ?? (mayServeAgain ? nextUnchanged(values) : undefined)
   }
 
-  function nextUnchanged(values: readonly unknown[]): unknown {
+  function nextUnchanged(values: readonly unknown[]) {
     const next = values.find((value) => unchanged.has(value))
     unchanged.delete(next)
     return next
@@ -227,7 +223,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     )
   }
 
-  async function ask(name: string, specifics: unknown): Promise<unknown> {
+  async function ask(name: string, specifics: unknown) {
     const spent = stated(name).length > 0 ? ['no given value is left or fits'] : []
     const missing = catalogue.missing({ type: 'need', name: name as NeedName })
     const lack = (...why: string[]): MissingNeed =>

@@ -126,23 +126,19 @@ function confirmedDifferences(
 }
 
 /** True when every record that declares the difference is a pass; checks that do not apply to the version do not count. */
-function allPassed(records: readonly CheckRecord[], change: ShownChange): boolean {
+function allPassed(records: readonly CheckRecord[], change: ShownChange) {
   const declaring = records.filter(
     ({ shows, outcome }) => shows && keyOf(shows) === keyOf(change) && outcome !== 'inapplicable',
   )
   return declaring.length > 0 && declaring.every(({ outcome }) => outcome === 'passed')
 }
 
-function keyOf({
-  change = 0,
-  endpoint,
-  at,
-}: Pick<Difference, 'change' | 'endpoint' | 'at'>): string {
+function keyOf({ change = 0, endpoint, at }: Pick<Difference, 'change' | 'endpoint' | 'at'>) {
   return `${String(change).padStart(2, '0')} ${endpoint} ${at}`
 }
 
 /** The sentence about a target that ignores the version header, for every report; undefined for any other target. */
-function ignoringSentence(checks: readonly CheckRecord[]): string | undefined {
+function ignoringSentence(checks: readonly CheckRecord[]) {
   const check = checks.find(
     ({ detectsIgnoredVersion, outcome }) => detectsIgnoredVersion && outcome === 'failed',
   )

@@ -81,7 +81,7 @@ const alike: readonly [what: string, of: (shard: RunRecords) => string][] = [
   ],
 ]
 
-function checkAlike(shards: readonly RunRecords[]): void {
+function checkAlike(shards: readonly RunRecords[]) {
   for (const [what, of] of alike) {
     const [first, other] = [...new Set(shards.map(of))]
     if (other !== undefined)
@@ -89,7 +89,7 @@ function checkAlike(shards: readonly RunRecords[]): void {
   }
 }
 
-function checkComplete(shards: readonly RunRecords[]): void {
+function checkComplete(shards: readonly RunRecords[]) {
   const of = shards[0]?.run.shard?.of ?? 0
   const present = new Set(shards.map(({ run }) => run.shard?.index))
   const missing = Array.from({ length: of }, (_, index) => index + 1).filter(

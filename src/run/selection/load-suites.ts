@@ -45,7 +45,7 @@ export async function loadSuites(
 }
 
 /** The words of reports that secrets must not hide: ids and titles of the checks, endpoints, and names of members. */
-function ownText(suites: readonly Suite[]): string {
+function ownText(suites: readonly Suite[]) {
   const checks = new Set(
     suites.flatMap(({ checks }) =>
       checks.flatMap(({ id, title, requirement }) => [id, title, requirement]),
@@ -66,7 +66,7 @@ function schemasIn(folder: string): [name: string, file: string][] {
   return files.sort().map((file) => [file.slice(0, -schemaEnding.length), join(folder, file)])
 }
 
-function describe(file: string, add: (schema: Record<string, unknown>) => void): void {
+function describe(file: string, add: (schema: Record<string, unknown>) => void) {
   try {
     add(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
@@ -100,7 +100,7 @@ async function addSuites(file: string, catalogue: Catalogue): Promise<Suite[]> {
   return suites
 }
 
-async function importDefault(file: string): Promise<unknown> {
+async function importDefault(file: string) {
   try {
     return (await import(/* @vite-ignore */ pathToFileURL(file).href)).default
   } catch (error) {
@@ -120,7 +120,7 @@ function isSuite(value: unknown): value is Suite {
 }
 
 /** Validates own checks: their ids are not those of built-in checks, and their requirements and needs exist. */
-function checkOwn(check: Check, file: string, { requirements, needs }: Catalogue): void {
+function checkOwn(check: Check, file: string, { requirements, needs }: Catalogue) {
   const refuse = (text: string): never => {
     throw new UsageError(`${basename(file)}: the check "${check.id}" ${text}`)
   }

@@ -124,7 +124,7 @@ export function shardRecord(whole: readonly PlacedCheck[], { index, of }: Shard)
 }
 
 /** The unit of a check: the inbox, the migrations, or the objects of a category; any other check is a unit by itself. */
-function unitOf(placed: PlacedCheck): unknown {
+function unitOf(placed: PlacedCheck) {
   const { check, suite } = placed
   const [touch] = touchesOf(check, suite)
   const [whole = '', ...part] = touch?.what.split('/') ?? []
@@ -157,7 +157,7 @@ export function selectionRecord(
   return selected >= of ? undefined : { by: namesOf(config, words), selected, of }
 }
 
-function applicable(...choice: Parameters<typeof countApplicable>): number {
+function applicable(...choice: Parameters<typeof countApplicable>) {
   return sumOf([...countApplicable(...choice).values()], (count) => count)
 }
 
@@ -180,7 +180,7 @@ export function countApplicable(
 function namesOf(
   config: Choice,
   { only = [], failed, apiVersion = [], profile, readOnly, shard }: SelectionWords,
-): string[] {
+) {
   return [
     ...only.map((glob) => `--only ${glob}`),
     ...(failed ? ['--failed'] : []),

@@ -78,7 +78,7 @@ function rowFrom(text: string, category: Category): PermissionRow {
 }
 
 /** `PUT /orgs/{org}/blocks/{username}` → `put-orgs-blocks-username`: without the parameters of the organization or repository. */
-function rowId(method: Method, path: string): string {
+function rowId(method: Method, path: string) {
   const words = path
     .split('/')
     .filter((part) => part !== '' && !['{org}', '{owner}', '{repo}'].includes(part))

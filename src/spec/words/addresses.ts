@@ -24,7 +24,7 @@ export function countedAs(label: string): string {
   return remembered(known, label, () => templateOf(label))
 }
 
-function templateOf(label: string): string {
+function templateOf(label: string) {
   const [method = '', path = ''] = label.split(' ')
   if (!path.startsWith('/') || path.includes('{')) return label
   if (path.startsWith(inventedAddress)) return `${method} (addresses that do not exist)`

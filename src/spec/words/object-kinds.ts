@@ -57,7 +57,7 @@ function collectKinds() {
 }
 
 /** The kind that a property, its items or one of its alternatives refers to; texts such as timestamps are no kind of object. */
-function referenceIn(schema: object): string | undefined {
+function referenceIn(schema: object) {
   const found = /"\$ref":"([a-z-]+)"/.exec(JSON.stringify(schema))?.[1]
   return found === 'timestamp' ? undefined : found
 }

@@ -259,7 +259,7 @@ export class Poller {
 }
 
 /** A throttled response to our own quick repeat does not judge the target (readings G9, H6), and a redirect does not judge the list. */
-function refuseUnjudgeable(response: Exchange): void {
+function refuseUnjudgeable(response: Exchange) {
   if (isRedirect(response)) throw new Untested('the conditional request was redirected')
   const { status, throttled, request } = response
   if (status === 403 && !throttled)
@@ -290,11 +290,11 @@ function at(spec: RequestSpec, { request: { url, redirectedFrom } }: Exchange): 
   return redirectedFrom === undefined ? spec : { ...spec, url, redirectedFrom }
 }
 
-function pathKey(spec: RequestSpec): string {
+function pathKey(spec: RequestSpec) {
   return JSON.stringify([spec.path ?? spec.endpoint.path, spec.params, spec.as.label])
 }
 
-function addressKey(spec: RequestSpec): string {
+function addressKey(spec: RequestSpec) {
   return `${pathKey(spec)} ${JSON.stringify(spec.query ?? {})}`
 }
 

@@ -85,7 +85,7 @@ export function measurePolls(
   })
 }
 
-function noProbes(error: unknown): Exchange[] {
+function noProbes(error: unknown) {
   if (error instanceof NoResponse) return []
   throw error
 }

@@ -202,7 +202,7 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
   }
 
   /** Waits before the first attempt while the target is silent. Throws {@link NoResponse} if the token has ended or earlier requests were lost. */
-  async function awaitFirst({ spec, wire, server }: GateRequest): Promise<void> {
+  async function awaitFirst({ spec, wire, server }: GateRequest) {
     const breaker = breakerOf(server)
     const silence = () => breaker.waitFor(now)
     for (let wait = silence(); wait > 0; wait = silence()) await clock.sleep(wait, signal)
@@ -234,7 +234,7 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
   }
 
   /** Learns from each response whether the target responds, when its caller may send again, and how many requests are left. */
-  function learnFrom(server: ApiVersion, { endpoint, as }: RequestSpec, response: Exchange): void {
+  function learnFrom(server: ApiVersion, { endpoint, as }: RequestSpec, response: Exchange) {
     if (!retry.outages.has(response.status))
       breakerOf(server).recordSuccess(endpointLabel(endpoint))
     quotaHeaders.learnFrom(response)
@@ -256,7 +256,7 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
     result: Exchange | NoResponse,
     tried: number,
     started: number,
-  ): Promise<void> {
+  ) {
     const { spec, wire, server, attempts = retry.attempts } = request
     const elapsed = clock.now() - started
     const wait = waitAfter(spec.as, result, tried)
@@ -270,12 +270,12 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
   }
 
   /** The requests left for a caller, as the target stated it last. Undefined if it states none. */
-  function leftFor(as: Caller): number | undefined {
+  function leftFor(as: Caller) {
     return callerOf(as).left
   }
 
   /** Remembers the control of an issued token (one with a kind): its first accepted GET, preferably one about its user. */
-  function rememberControl(spec: RequestSpec, { ok }: Exchange): void {
+  function rememberControl(spec: RequestSpec, { ok }: Exchange) {
     const { endpoint, as } = spec
     if (!ok || endpoint.method !== 'GET' || as.secret === undefined || as.kind === undefined) return
     const caller = callerOf(as)
@@ -310,10 +310,7 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
   }
 
   /** Waits for as long as the target stated. Throws {@link NoResponse} if that is too long, or if the rest of the quota is reserved. */
-  async function admit({
-    spec: { as, endpoint, control, extra },
-    wire,
-  }: GateRequest): Promise<void> {
+  async function admit({ spec: { as, endpoint, control, extra }, wire }: GateRequest) {
     const refuse = (why: string, until?: string) => {
       const throttled = { caller: as.label, ...(until === undefined ? {} : { until }) }
       throw new NoResponse(`${describe(wire)}: not sent, because the caller ${as.label} ${why}`, {
@@ -334,7 +331,7 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
   }
 
   /** Milliseconds until a request is sent again. A throttled caller waits at least for the time that the target stated. */
-  function waitAfter(as: Caller, result: Exchange | NoResponse, tried: number): number {
+  function waitAfter(as: Caller, result: Exchange | NoResponse, tried: number) {
     if (!retry.isThrottled(result)) return retry.delayBefore(tried, result)
     const stated = callerOf(as).until - now()
     if (stated > 0 && tried === 1) return stated

@@ -20,7 +20,7 @@ export const requests = tracingChannel<InFlight>('service-conformance:request')
 /** The start of the monotonic clock, which all threads share, as a time of day. Milliseconds since the epoch. */
 const zero = Date.now() - monotonic()
 
-function monotonic(): number {
+function monotonic() {
   return Number(process.hrtime.bigint() / 1000n) / 1000
 }
 
