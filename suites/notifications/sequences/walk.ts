@@ -192,6 +192,9 @@ async function isMissed(t: CheckContext, user: Caller, walker: Walker): Promise<
   )
 }
 
+/** The steps after which a thread is also read by its id. */
+const readAlone = ['read', 'unsubscribe']
+
 /** The contradictions after a turn, at most one of each fact and thread. */
 async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const { walkers, inbox, moves, isLast } = walk
@@ -200,7 +203,7 @@ async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const isFull = isLast || turn === 0 || turn % 2 === 1
   const views = listsOf(walk, isFull).map((list) => () => listed(t, walk, list))
   const isRead = (thread: number) =>
-    moves.some((move) => move.thread === thread && move.step === 'read')
+    moves.some((move) => move.thread === thread && readAlone.includes(move.step))
   for (const [thread, walker] of walkers.entries())
     if (isOwn(walker) && (isRead(thread) || (isLast && !walker.state.done)))
       views.unshift(() => alone(t, inbox.user, walker))
