@@ -72,12 +72,12 @@ export async function whileUnread(t: CheckContext, { owner, thread_id, from }: A
 }
 
 /**
- * The thread once `cause` has made it unread. A cause without an effect is repeated: a server may not distinguish it from the
+ * The thread once activity by others has made it unread. Activity without an effect is repeated: a server may not distinguish it from the
  * marking in the same second (readings B9).
  */
-export async function notified(t: CheckContext, thread: Awaited, cause: () => Promise<unknown>) {
+export async function notified(t: CheckContext, thread: Awaited) {
   for (const look of [briefly, eventually]) {
-    await cause()
+    await t.ask('new-notification', { thread_id: thread.thread_id })
     const { last } = await look(t, 'a notification', () => whileUnread(t, thread))
     if (last) return last
   }

@@ -10,6 +10,7 @@ import { briefly, eventually, firstOf, sendUntil } from '../../../src/suite/obse
 import { Untested } from '../../../src/suite/untested.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
+import type { RepositoryName } from '../../common/repositories.ts'
 
 /** The query for read and unread threads. */
 export const everything: Query = { all: true }
@@ -25,11 +26,7 @@ export const threadEndpoints = [
 export const inboxOf = (as: Caller): ListAddress => ({ endpoint: endpoints.listNotifications, as })
 
 /** A user's notifications of one repository as a list. */
-export function repositoryInboxOf(
-  as: Caller,
-  repository: { owner: string; repo: string },
-): ListAddress {
-  const { owner, repo } = repository
+export function repositoryInboxOf(as: Caller, { owner, repo }: RepositoryName): ListAddress {
   return { endpoint: endpoints.listRepositoryNotifications, params: { owner, repo }, as }
 }
 
@@ -165,7 +162,7 @@ export function expectOfRepository(
 }
 
 /** `owner/name` as path parameters. Throws {@link Untested} if it is no such name. */
-export function repositoryParameters(fullName: string): { owner: string; repo: string } {
+export function repositoryParameters(fullName: string): RepositoryName {
   const [owner, repo] = fullName.split('/')
   if (!owner || !repo) throw new Untested('no thread names its repository by owner and name')
   return { owner, repo }

@@ -20,7 +20,7 @@ import type { NotificationList } from './participating.ts'
 
 /** The checks of both notification lists. */
 export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
-  const { endpoint, at, around } = list
+  const { endpoint, at, around, kinds = [] } = list
   return [
     ...servedChecks(list, { at, requirement: 'notifications.lists.status' }),
     ...threadShapeChecks(list.with({ schedule: 'afterwards' }), async (t, needs) => {
@@ -38,6 +38,7 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
       validator: modificationDate,
       requirement: 'polling.last-modified',
       recorded: endpoint,
+      kinds,
       also: { own: optional(need('shared-thread')) },
       filters: [everyFilter, { ...everything, since: everyFilter.since }],
       whole: ({ as }) => ({ ...inboxOf(as), query: everything }),

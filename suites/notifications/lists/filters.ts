@@ -50,11 +50,19 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
   } as const
   const also = { owner: role('owner') }
   const changing = list.with(notifying)
-  const since = 'lists the threads updated later than since, even within the same day'
-  const before = 'lists the threads updated earlier than before, even within the same day'
   return [
-    period('since', 'since', since, sinceAlone),
-    period('before', 'before', before, beforeAlone),
+    period(
+      'since',
+      'since',
+      'lists the threads updated later than since, even within the same day',
+      sinceAlone,
+    ),
+    period(
+      'before',
+      'before',
+      'lists the threads updated earlier than before, even within the same day',
+      beforeAlone,
+    ),
     period(
       'since-and-before',
       'since',
@@ -87,21 +95,16 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
           ({ reason }) => reason === 'subscribed',
         ),
     ),
-    changing
-      .with({ needs: { owner: role('owner'), secret: need('private-repository') } })
-      .check(
-        'private',
-        'lists an unread thread of a private repository',
-        'notifications.lists.all',
-        (t, { owner, secret }) =>
-          expectNewListed(
-            t,
-            around,
-            owner,
-            { owner: secret.owner, repo: secret.repo, reason: 'mention' },
-            isPrivate,
-          ),
-      ),
+    changing.check(
+      'private',
+      'lists an unread thread of a private repository',
+      {
+        requirement: 'notifications.lists.all',
+        also: { ...also, secret: need('private-repository') },
+      },
+      (t, _, { owner, secret }) =>
+        expectNewListed(t, around, owner, { ...secret, reason: 'mention' }, isPrivate),
+    ),
     list.check(
       'participating-not-watching',
       'omits merely watched threads with participating=true',

@@ -8,12 +8,14 @@ import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { counted } from '../../../src/text/format.ts'
 import { apart } from '../../common/polling.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import type { RepositoryName } from '../../common/repositories.ts'
 import { near } from '../common/listed-threads.ts'
 import { currentThread, everything, threadsOn } from '../common/threads.ts'
 import { arrivingThread } from '../common/touches.ts'
 import type { NotificationList } from './participating.ts'
 
-const anyTime = { since: '2000-01-01T00:00:00Z', before: '2037-01-01T00:00:00Z' }
+/** A period that contains every thread. */
+export const anyTime = { since: '2000-01-01T00:00:00Z', before: '2037-01-01T00:00:00Z' }
 
 /** Every filter of a list, with values that exclude few threads: those that the user only watches. */
 export const everyFilter = { ...everything, participating: true, ...anyTime }
@@ -110,7 +112,7 @@ async function isListedLater(t: CheckContext, list: Listing, thread_id: string):
 /** A thread that is in the list of a repository already; undefined if none can be made there. */
 async function knownThread(
   t: CheckContext,
-  of: { owner: string; repo: string },
+  of: RepositoryName,
 ): Promise<{ thread_id: string } | undefined> {
   const made = await unlessUntested(t.ask('unread-thread', of))
   return `${made?.owner}/${made?.repo}`.toLowerCase() === `${of.owner}/${of.repo}`.toLowerCase()
@@ -126,7 +128,7 @@ function ageOf(page: Exchange): number {
 }
 
 /** The repository of a list, for the need; an empty object for the inbox. */
-function repositoryOf(list: Listing): { owner: string; repo: string } | Record<never, never> {
+function repositoryOf(list: Listing): RepositoryName | Record<never, never> {
   const { owner, repo } = list.request().params ?? {}
   return owner === undefined || repo === undefined
     ? {}

@@ -8,12 +8,14 @@ import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 import { eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
+import type { PolledList } from '../../common/polling.ts'
 import { around, findListed } from '../common/listed-threads.ts'
 import { currentThread, everything, instantOf, objectsAmong } from '../common/threads.ts'
 
 /** One of the two notification lists. Its operation defines its checks. */
 export interface NotificationList<Needs extends NeedMap>
-  extends Omit<Operation<Needs>, 'endpoint'> {
+  extends Omit<Operation<Needs>, 'endpoint'>,
+    Pick<PolledList<Needs>, 'kinds'> {
   readonly endpoint: Endpoint & { readonly paging: Paging }
   readonly at: (needs: Resolved<Needs>) => ListAddress
   /** The list of the owner that contains a thread. */

@@ -24,7 +24,8 @@ const needs = { owner: role('owner'), large, known }
 const repository = operation({ id: 'notifications.repository', endpoint, needs, level: 'must' })
 const at = ({ owner, ...places }: Resolved<typeof needs>) => repositoryInboxOf(owner, anyOf(places))
 const whole = (places: Resolved<typeof needs>) => ({ ...at(places), query: everything })
-const list = { ...repository, endpoint, at, around: repositoryInboxAround }
+const kinds = ['private'] as const
+const list = { ...repository, endpoint, at, around: repositoryInboxAround, kinds }
 const parameters = ['owner', 'repo'] as const
 
 /** The user's notifications of one repository. */

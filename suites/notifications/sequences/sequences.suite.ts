@@ -64,14 +64,14 @@ export default sequences.suite(
 
 /** The turns of the whole inbox, and of its threads. Those of the largest repository come first, its oldest as the last of them. */
 const table = `
-  inbox:   -      -      -           -           mark-repository-older mark-repository - mark-older mark-inbox -  -      mark-inbox
-  0:       -      -      subscribe   mark        notify  -               notify    subscribe  -          notify ignore -
-  1:       mark   done   -           -           -       -               ignore    mark       -          -      -      -
-  2:       mark   ignore mention     unsubscribe mention -               -         -          -          notify done   -
-  3:       -      -      unsubscribe ignore      -       -               subscribe ignore     mark       notify ignore done
-  control: nobody-done stranger-ignore - nobody-unsubscribe stranger-done - -      -          -          notify read   -
-  5:       ignore ignore mark        stranger-mark notify -              unsubscribe subscribe -         notify mark   done
-  drawn:   -      -      -           -           -       -               drawn     -          -          notify drawn  -`
+  inbox:   -      -      -           -           mark-repository-older mark-repository - mark-older mark-inbox -  -      mark-inbox -  -
+  0:       -      -      subscribe   mark        notify  -               notify    subscribe  -          notify ignore subscribe  mark notify
+  1:       mark   done   -           -           -       -               ignore    mark       -          -      -      -          -    -
+  2:       mark   ignore mention     unsubscribe mention -               -         -          -          notify done   -          -    -
+  3:       -      -      unsubscribe mark        ignore  -               subscribe ignore     mark       notify ignore read       done -
+  control: nobody-done stranger-ignore - nobody-unsubscribe stranger-done - -      -          -          notify read   -          -    -
+  5:       ignore ignore mark        stranger-mark notify -              unsubscribe subscribe -         notify mark   done       -    -
+  drawn:   -      -      -           -           -       -               drawn     -          -          notify drawn  -          -    -`
 
 /** The table as moves by turns. */
 const fixed: Sequence = table

@@ -17,6 +17,7 @@ import {
   objectsAmong,
   repositoryInboxOf,
 } from '../common/threads.ts'
+import { anyTime } from '../lists/modification.ts'
 import {
   aimAtRepository,
   isShort,
@@ -192,6 +193,9 @@ async function isMissed(t: CheckContext, user: Caller, walker: Walker): Promise<
   )
 }
 
+/** The steps after which a thread is also read by its id. */
+const readAlone = ['read', 'unsubscribe']
+
 /** The contradictions after a turn, at most one of each fact and thread. */
 async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const { walkers, inbox, moves, isLast } = walk
@@ -200,7 +204,7 @@ async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const isFull = isLast || turn === 0 || turn % 2 === 1
   const views = listsOf(walk, isFull).map((list) => () => listed(t, walk, list))
   const isRead = (thread: number) =>
-    moves.some((move) => move.thread === thread && move.step === 'read')
+    moves.some((move) => move.thread === thread && readAlone.includes(move.step))
   for (const [thread, walker] of walkers.entries())
     if (isOwn(walker) && (isRead(thread) || (isLast && !walker.state.done)))
       views.unshift(() => alone(t, inbox.user, walker))
@@ -229,9 +233,6 @@ interface Listed {
   readonly query: Query
   readonly holds: View['holds']
 }
-
-/** A period that contains every thread. */
-const anyTime: Query = { since: '2000-01-01T00:00:00Z', before: '2036-01-01T00:00:00Z' }
 
 /** The lists that are read after a turn: only the inbox, or each list with each filter, and in the end on small pages. */
 function listsOf({ inbox, stranger, walkers, isLast }: Walk, isFull: boolean): Listed[] {
@@ -265,12 +266,8 @@ function listsOf({ inbox, stranger, walkers, isLast }: Walk, isFull: boolean): L
 /** The effect of a turn. Each kind has a lag of its own, which only a walk with patience may learn. */
 function effectOf({ walkers, moves, looking }: Walk): string {
   if (looking !== eventually) return 'the states of a shorter sequence'
-  const isRenewed = ({ state }: Walker) => state.unread && state.renewed
-  if (
-    moves.some(
-      ({ thread, step }) => step === 'notify' && walkers[thread] && isRenewed(walkers[thread]),
-    )
-  )
+  const isRenewed = (walker?: Walker) => walker?.state.unread && walker.state.renewed
+  if (moves.some(({ thread, step }) => step === 'notify' && isRenewed(walkers[thread])))
     return 'notifications'
   const isMarking = moves.some(({ step }) => step === 'mark-inbox' || step === 'mark-repository')
   return isMarking ? 'the marks of many threads' : 'the states of all steps'

@@ -6,6 +6,7 @@ import { Listing } from '../../../src/suite/listing.ts'
 import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { briefly, eventually, moment } from '../../../src/suite/observe.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import type { RepositoryName } from '../../common/repositories.ts'
 import {
   aboutThread,
   currentThread,
@@ -22,6 +23,8 @@ interface Reasoned {
   /** An instant before the first of them. */
   readonly since: string
   reasons: ReadonlyMap<string, string>
+  /** Those of a private repository. */
+  readonly secret: ReadonlySet<string>
 }
 
 /** The reasons of a subscription. A plain comment by others causes them as well, after which mention stays (readings D22). */
@@ -29,29 +32,33 @@ const standing = ['author', 'comment', 'manual', 'subscribed', 'team_mention']
 
 /**
  * The threads of all reasons get each other's reasons, first unread and then read ones. The seed draws which: two pairs of each
- * reason, of all that can be caused (readings G20).
+ * reason, of all that can be caused (readings G20). The threads of a private repository all get the reason mention.
  */
-export async function expectReplaced(t: CheckContext, owner: Caller): Promise<void> {
-  const threads = await threadOfEachReason(t, owner)
-  const distance = drawn(t, knownReasons.length - 2)
+export async function expectReplaced(
+  t: CheckContext,
+  owner: Caller,
+  secret?: RepositoryName,
+): Promise<void> {
+  const threads = await threadOfEachReason(t, owner, secret)
+  const distance = 1 + Math.floor(t.random() * (knownReasons.length - 2))
   await expectNextReasons(t, threads, distance)
   for (const thread_id of threads.reasons.keys())
     await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   await expectNextReasons(t, threads, distance + 1)
 }
 
-/** A whole number from 1 up to a limit. */
-const drawn = (t: CheckContext, limit: number) => 1 + Math.floor(t.random() * limit)
-
-async function threadOfEachReason(t: CheckContext, owner: Caller): Promise<Reasoned> {
+async function threadOfEachReason(t: CheckContext, owner: Caller, hidden?: RepositoryName) {
   const reasons = new Map<string, string>()
-  for (const reason of knownReasons) {
-    const made = await unlessUntested(t.ask('new-notification', { reason }))
-    if (made) reasons.set(made.thread_id, reason)
-  }
+  const secret = new Set<string>()
+  for (const reason of knownReasons)
+    for (const place of [{}, hidden ?? []].flat()) {
+      const made = await unlessUntested(t.ask('new-notification', { ...place, reason }))
+      if (made) reasons.set(made.thread_id, reason)
+      if (made && place === hidden) secret.add(made.thread_id)
+    }
   const [first = t.untested('no thread could be made', 'new-notification')] = reasons.keys()
   const { value } = await currentThread(t, owner, first, 'new-notification')
-  return { owner, since: timestamp(instantOf(value.updated_at) - 1000), reasons }
+  return { owner, since: timestamp(instantOf(value.updated_at) - 1000), reasons, secret }
 }
 
 /** Each thread gets the reason that is so many places further in the document's list, and both views of it have that reason. */
@@ -69,7 +76,7 @@ async function expectNextReasons(
   )
   const before = new Map(listed.map(({ value }) => [String(value.id), value.updated_at]))
   await moment(t, 'another second for updated_at')
-  const wanted = await causeNext(t, threads.reasons, distance)
+  const wanted = await causeNext(t, threads, distance)
   const isOther = ({ value }: Located<JsonObject>) =>
     (wanted.get(String(value.id)) ?? value.reason) !== value.reason
   const others = async () => (await viewsOf(t, threads)).filter(isOther)
@@ -79,12 +86,11 @@ async function expectNextReasons(
   const wrong = last.find(hasMoved)
   if (last[0] && !wrong)
     t.untested(`no notification arrived on thread ${last[0].value.id} in time`, 'new-notification')
-  const stated = ({ id }: JsonObject) =>
-    `reason ${wanted.get(String(id))} after ${threads.reasons.get(String(id))}`
   if (wrong) {
     const { value, exchange, pointer } = wrong
+    const id = String(value.id)
     t.deviation({
-      expected: stated(value),
+      expected: `reason ${wanted.get(id)} after ${threads.reasons.get(id)}`,
       actual: `reason ${String(value.reason)}`,
       exchanges: [exchange],
       pointer,
@@ -99,14 +105,14 @@ const reasonNames: readonly string[] = knownReasons
 /** Causes a notification on each thread. Not every provider can cause each reason on an existing thread. */
 async function causeNext(
   t: CheckContext,
-  reasons: Reasoned['reasons'],
+  { reasons, secret }: Reasoned,
   distance: number,
 ): Promise<Map<string, string>> {
   const wanted = new Map<string, string>()
   for (const [thread_id, reason] of reasons) {
-    const next =
-      reasonNames[(reasonNames.indexOf(reason) + distance) % reasonNames.length] ?? reason
-    const stays = reason === 'mention' && standing.includes(next)
+    const following = (reasonNames.indexOf(reason) + distance) % reasonNames.length
+    const next = secret.has(thread_id) ? 'mention' : (reasonNames[following] ?? reason)
+    const stays = reason === 'mention' && (next === reason || standing.includes(next))
     if (!stays && (await unlessUntested(t.ask('new-notification', { thread_id, reason: next }))))
       wanted.set(thread_id, next)
   }
