@@ -273,7 +273,7 @@ describe('effects that were missed', () => {
   })
 
   test.each([
-    [{ confirmedAs }, 'confirmed as events.public.etag (2022-11-28), which missed the same (events.public: an effect)'],
+    [{ confirmedAs }, 'confirmed as events.public.etag (2022-11-28), with the same finding (events.public: an effect)'],
     [{}, 'missed with the whole patience (events.public: an effect)'],
   ])('are failures in any other run, with how they were confirmed: %j', (change, sentence) => {
     const [terminal, markdown] = shown([{ ...(failed as CheckRecord), ...change }], {})

@@ -165,7 +165,7 @@ export function missText({ lane, check }: Judgement): string | undefined {
   const effects = suspicions.join('; ')
   if (lane.provisional) return `suspected: looked for ${duration(durationMs)} (${effects})`
   if (!confirmedAs) return `missed with the whole patience (${effects})`
-  return `confirmed as ${confirmedAs.check} (${titleOf(confirmedAs.lane)}), which missed the same (${effects})`
+  return `confirmed as ${confirmedAs.check} (${titleOf(confirmedAs.lane)}), with the same finding (${effects})`
 }
 
 function evidenceIn({ check: { deviation, detail } }: Judgement) {

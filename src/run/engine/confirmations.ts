@@ -98,8 +98,11 @@ function confirmationsOf(suspected: readonly Doubt[], { announce }: Confirmation
     for (const each of [doubt, ...others]) leaveOpen(each)
     return []
   }
+  const isConfirmed = ({ first: { outcome, suspicions = [] } }: Doubt, again: CheckRecord) =>
+    again.outcome === outcome &&
+    (again.suspicions !== undefined || suspicions.every((name) => patience.isRepeated(name)))
   const next = (doubt: Doubt, others: readonly Doubt[], again: CheckRecord): Job[] => {
-    if (again.suspicions && again.outcome === doubt.first.outcome) {
+    if (isConfirmed(doubt, again)) {
       for (const other of others) settleAs(other, doubt)
       return []
     }

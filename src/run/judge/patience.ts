@@ -60,10 +60,14 @@ export class Patience {
     this.longest = longest
   }
 
-  /** How long the first judgement looks for an effect: three times its slowest lag, if the run knows one. Seconds. */
+  /**
+   * How long the first judgement looks for an effect: three times its slowest lag, if the run knows one. Once work of its kind was
+   * left to the confirmation, more of it may be left sooner. Seconds.
+   */
   expected(name: string): number {
     const { seen, missed, left, slowest } = this.#kindOf(name)
-    if (seen > 0) return Math.min(Math.max(3 * slowest, leastLook), this.longest)
+    const lags = left > 0 ? 1 : 3
+    if (seen > 0) return Math.min(Math.max(lags * slowest, leastLook), this.longest)
     const isHopeless = missed + left >= missesAreKnown || this.#countMissing() >= missingAtMost
     return isHopeless ? 0 : Math.min(unknownLag, this.longest)
   }
@@ -107,7 +111,7 @@ export class Patience {
 
   /** How long the confirmation of an effect will probably take. Seconds. */
   probably(name: string): number {
-    if (this.#repetitions.has(name)) return repetitionTime
+    if (this.isRepeated(name)) return repetitionTime
     const { seen, slowest } = this.#kindOf(name)
     return seen === 0 ? this.longest : Math.min(2 * slowest + leastLook, this.longest)
   }
@@ -179,6 +183,11 @@ export class Patience {
   /** Notes that work was left to the confirmation. */
   left(name: string): void {
     this.#kindOf(name).left += 1
+  }
+
+  /** True for an effect whose proof is a repetition. */
+  isRepeated(name: string): boolean {
+    return this.#repetitions.has(name)
   }
 
   /** Notes that the repetition of a request was left to the confirmation. */

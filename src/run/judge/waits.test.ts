@@ -53,7 +53,7 @@ describe('the first judgement', () => {
   test('leaves the repetition of a request to the confirmation, which soon has it', async () => {
     const session = await opened()
     const mayRepeat = (isConfirming = false) => createContext(session, newTrace('events.a.b', { isConfirming })).mayRepeat('c')
-    expect([mayRepeat(), session.patience.probably('events.a: c'), mayRepeat(true)]).toEqual([false, 10, true])
+    expect([mayRepeat(), session.patience.probably('events.a.b: c'), mayRepeat(true)]).toEqual([false, 10, true])
   })
 
   test('suspects nothing after a glance at an effect that is often missing', async () => {

@@ -49,8 +49,10 @@ export function waiting(session: Session, trace: Trace): Waiting {
     watch: (effect, kind) => new Watching(session, trace, effect, kind),
     mayRepeat: (effect) => {
       if (trace.isConfirming) return true
-      suspect(trace, effect)
-      patience.leftRepetition(kindOf(trace, effect))
+      // Another caller's request may have caused the effect, so only the versions of one check share its proof.
+      const kind = `${trace.check}: ${effect}`
+      trace.suspicions.add(kind)
+      patience.leftRepetition(kind)
       return false
     },
     isSuspicious: () => trace.suspicions.size > 0,
