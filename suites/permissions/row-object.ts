@@ -5,7 +5,7 @@ import { methods, parametersIn, pathParameters } from '../../src/spec/endpoints.
 import type { RestoreRequest } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { shortly, unchanged } from '../../src/suite/observe.ts'
+import { briefly, shortly, unchanged } from '../../src/suite/observe.ts'
 import { Untested } from '../../src/suite/untested.ts'
 import { atPointer } from '../../src/text/data.ts'
 import { unlessUntested } from '../common/proof.ts'
@@ -20,6 +20,8 @@ export interface RowObject {
   written: boolean
   /** An entitled write was not served, and may have used up the object. */
   doubtful: boolean
+  /** The object before a write, if the target performs writes in the background. */
+  known?: Exchange | undefined
 }
 
 /** Reads the object as its owner; undefined if no address returns it. */
@@ -36,8 +38,40 @@ export async function read(
 export async function compared(t: CheckContext, object: RowObject, before?: Exchange) {
   // A rejected write may take effect a moment after the response.
   if (before) await shortly(t, 'an effect of a rejected request')
-  const after = before && (await read(t, object))
+  return before && (await comparedNow(t, object, before))
+}
+
+async function comparedNow(t: CheckContext, object: RowObject, before: Exchange) {
+  const after = await read(t, object)
   return after && { before, after, moved: await hasMoved(t, object, before, after) }
+}
+
+/** Whether the target performs writes in the background, as far as its responses have shown. */
+const backgroundOf = (t: CheckContext) =>
+  t.shared('writes in the background', async () => ({ isSeen: false }))
+
+/** Reads an object before a write, if the work behind the write is awaited. */
+export async function readBefore(t: CheckContext, object: RowObject): Promise<void> {
+  const { isSeen } = await backgroundOf(t)
+  if (isSeen) object.known ??= await read(t, object)
+}
+
+/** Waits for the work behind a 202: until the object has changed, or is at rest. */
+async function awaitWork(t: CheckContext, object: RowObject, { status }: Exchange): Promise<void> {
+  const { known: before } = object
+  object.known = undefined
+  if (status !== 202) return
+  const background = await backgroundOf(t)
+  background.isSeen = true
+  const changed =
+    before &&
+    (await briefly(
+      t,
+      'the object to change',
+      () => comparedNow(t, object, before),
+      (look) => look?.moved !== false,
+    ))
+  object.known = changed?.met ? changed.last?.after : await atRest(t, object)
 }
 
 /** True when two readings differ, except in places that change by themselves: a third reading identifies these. */
@@ -69,7 +103,7 @@ export async function putBack(
 ): Promise<boolean> {
   const { row, request } = object
   object.written = true
-  if (response.status === 202) await atRest(t, object)
+  await awaitWork(t, object, response)
   if (await restored(t, object, response)) return true
   if (request.restore.length > 0 || response.status === 201 || request.basis === 'absent')
     t.leavesBehind(
@@ -94,7 +128,7 @@ export async function restored(
       .send({ ...spec, ...(body === undefined ? {} : { body }) })
       .catch(() => undefined)
     if (!sent?.ok) return false
-    if (sent.status === 202) await atRest(t, object)
+    await awaitWork(t, object, sent)
   }
   return restore.length > 0
 }

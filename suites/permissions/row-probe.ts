@@ -14,6 +14,7 @@ import {
   putBack,
   type RowObject,
   read,
+  readBefore,
   requestOn,
   restored,
 } from './row-object.ts'
@@ -200,6 +201,7 @@ export class RowProbe {
     const query = send.path?.includes('?') ? {} : { query: { page: 1 } }
     const other = form && inForm(t, { ...address, ...query, headers: neverSent }, form)
     if (form && !other) return t.untested(`the request has no form ${form}`)
+    if (this.row.access === 'write') await readBefore(t, object)
     const response = await t.send(other ?? usual)
     if (response.ok && this.row.access === 'write' && !(await putBack(t, object, response)))
       this.#giveUp(object)
