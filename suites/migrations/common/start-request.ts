@@ -139,6 +139,8 @@ interface Starts {
   readonly accepted: Accepted[]
   /** The time of the first response. Milliseconds. */
   since: number
+  /** The number of accepted requests when a rejected one last lost all its places. */
+  lostAt?: number
 }
 
 export function startsOf(t: CheckContext): Promise<Starts> {
@@ -182,8 +184,11 @@ export async function sendWhenIdle(
   let wasIdle = false
   let begun = 0
   let lost = 0
-  const { accepted } = await startsOf(t)
-  for (let turn = 0; turn < handovers && lost < lostPlaces && isLimit(response); turn += 1) {
+  const starts = await startsOf(t)
+  const { accepted } = starts
+  // Until a request is accepted, one that lost all its places speaks for the others.
+  const most = () => (starts.lostAt === accepted.length ? attempts : lostPlaces)
+  for (let turn = 0; turn < handovers && lost < most() && isLimit(response); turn += 1) {
     const others = await runningOf(t, owner)
     const isIdle = others.length === 0
     // A limit is no reason for a rejection while none runs, before and after it.
@@ -212,6 +217,7 @@ export async function sendWhenIdle(
     response = await send()
     // A rejected request may begin a migration all the same, and then wait for it. Other checks take places as well.
     lost = accepted.length > length ? 0 : lost + 1
+    if (lost === lostPlaces) starts.lostAt = accepted.length
   }
   return response
 }
