@@ -156,7 +156,8 @@ function mismatchOf(item: Located, schema: string, validate: ValidateFunction): 
   const difference = { of: place.replaceAll(/\/\d+(?=\/|$)/g, '/*'), is: `against "${rule}"` }
   return {
     expected: `${place} ${rule}`,
-    actual: show(error?.data),
+    actual:
+      error?.keyword === 'required' ? `no ${error.params.missingProperty}` : show(error?.data),
     difference,
     pointer,
     exchanges: [item.exchange],

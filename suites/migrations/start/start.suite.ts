@@ -250,8 +250,8 @@ function expectUpdates(t: CheckContext, returned: Returned) {
     const { created_at, updated_at } = migration.value as JsonObject
     const isLate = index === 0 && isBefore(migration.exchange.header('date'), updated_at)
     const finding = {
-      expected: 'an update',
-      actual: String(updated_at),
+      expected: 'an updated_at between created_at and the response',
+      actual: `updated_at ${updated_at}, created_at ${created_at}`,
       exchanges: [migration.exchange],
     }
     if (isLate || isBefore(updated_at, created_at)) t.deviation(finding)

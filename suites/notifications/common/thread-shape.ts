@@ -83,8 +83,9 @@ export function threadShapeChecks<Needs extends NeedMap>(
       { requirement: 'notifications.thread.urls' },
       (t, threads) => {
         t.expectAll(threads, 'thread').satisfy(
-          'addresses that end with the thread’s path',
+          'url and subscription_url that end with the paths of the thread',
           leadsToItself(t),
+          ({ url, subscription_url }) => JSON.stringify({ url, subscription_url }),
         )
       },
     ),
