@@ -15,6 +15,7 @@ import {
 } from '../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { briefly, sendUntil } from '../../src/suite/observe.ts'
+import { counted } from '../../src/text/format.ts'
 
 /** Any JSON media type, with parameters (readings H4). */
 export const jsonMediaType = {
@@ -88,9 +89,9 @@ export function servedChecks<Needs extends NeedMap>(
           const most = size ?? Math.max(listing.paging.default, count)
           t.expect(response).status(200).array()
           t.expect(response).satisfy(
-            `at most ${most} items`,
+            `at most ${counted(most, 'item')}`,
             response.count <= most,
-            `${response.count} items`,
+            counted(response.count, 'item'),
           )
         }
       },

@@ -269,14 +269,14 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
         )
         events.sort((a, b) => createdAt(a.value) - createdAt(b.value) || 0)
         t.expectAll(events, 'event').satisfy(
-          'names and addresses of its own',
+          'an actor and a repository whose names and addresses no other one has',
           ownsNames(),
           ({ actor, repo }) => show([actor, repo]),
         )
         t.expectAll(named, 'CreateEvent or PushEvent').satisfy(
-          'its own ref or id',
+          'the repository_id of repo, or a full_ref that ends with ref',
           agrees,
-          ({ payload }) => show(payload),
+          ({ repo, payload }) => show({ repo, payload }),
         )
       },
     ),

@@ -187,9 +187,9 @@ function expectMore(t: CheckContext, whole: Contents, one: Contents, other: Cont
       together > least ||
       (part === 'repositories/' && bytesOf(whole) > Math.max(bytesOf(one), bytesOf(other)))
     t.expect(whole.response).satisfy(
-      `more than ${least} ${part} of two repositories`,
+      `${part} of both repositories: more than ${least}`,
       isMore,
-      String(together),
+      `${together} ${part}`,
     )
   }
 }

@@ -177,7 +177,7 @@ function ownerProjectsCheck(archive: Operation<typeof archiveNeeds>): Check {
     const left =
       presentAmong(['projects'], reduced.inspection).length &&
       itemsOf(reduced.inspection, 'projects')
-    t.expect(reduced.response).satisfy(`at most ${most} projects`, left <= most, String(left))
+    t.expect(reduced.response).satisfy(`at most ${most} projects`, left <= most, `${left} projects`)
   })
 }
 
@@ -218,7 +218,7 @@ function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly 
     const lost = stays.filter((part) => amountOf(reduced, part) === 0).map((part) => `no ${part}`)
     const actual = [...presentAmong(out, reduced), ...lost].join(', ')
     t.expect(response).satisfy(
-      `no ${out.join(', ')}${stays.map((part) => `, but ${part}`).join('')}`,
+      `none of ${out.join(', ')}, and all of ${stays.join(', ')}`,
       actual === '',
       actual,
     )

@@ -154,7 +154,7 @@ export function each(
     t.expectAll(responses.flatMap(objects), holder).satisfy(
       expected,
       fits,
-      (object) => `only ${Object.keys(object).join(', ')}`,
+      (object) => `the members ${Object.keys(object).join(', ')}`,
     )
   }
 }
