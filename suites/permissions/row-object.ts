@@ -20,8 +20,6 @@ export interface RowObject {
   written: boolean
   /** An entitled write was not served, and may have used up the object. */
   doubtful: boolean
-  /** The object before a write, if the target performs writes in the background. */
-  known?: Exchange | undefined
 }
 
 /** Reads the object as its owner; undefined if no address returns it. */
@@ -51,15 +49,21 @@ const backgroundOf = (t: CheckContext) =>
   t.shared('writes in the background', async () => ({ isSeen: false }))
 
 /** Reads an object before a write, if the work behind the write is awaited. */
-export async function readBefore(t: CheckContext, object: RowObject): Promise<void> {
+export async function readBefore(
+  t: CheckContext,
+  object: RowObject,
+): Promise<Exchange | undefined> {
   const { isSeen } = await backgroundOf(t)
-  if (isSeen) object.known ??= await read(t, object)
+  return isSeen ? read(t, object) : undefined
 }
 
-/** Waits for the work behind a 202: until the object has changed, or is at rest. */
-async function awaitWork(t: CheckContext, object: RowObject, { status }: Exchange): Promise<void> {
-  const { known: before } = object
-  object.known = undefined
+/** Waits for the work behind a 202: until the object differs from its reading before the write, or is at rest. */
+async function awaitWork(
+  t: CheckContext,
+  object: RowObject,
+  { status }: Exchange,
+  before: Exchange | undefined,
+): Promise<void> {
   if (status !== 202) return
   const background = await backgroundOf(t)
   background.isSeen = true
@@ -71,7 +75,7 @@ async function awaitWork(t: CheckContext, object: RowObject, { status }: Exchang
       () => comparedNow(t, object, before),
       (look) => look?.moved !== false,
     ))
-  object.known = changed?.met ? changed.last?.after : await atRest(t, object)
+  if (!changed?.met) await atRest(t, object)
 }
 
 /** True when two readings differ, except in places that change by themselves: a third reading identifies these. */
@@ -100,10 +104,11 @@ export async function putBack(
   t: CheckContext,
   object: RowObject,
   response: Exchange,
+  before: Exchange | undefined,
 ): Promise<boolean> {
   const { row, request } = object
   object.written = true
-  await awaitWork(t, object, response)
+  await awaitWork(t, object, response, before)
   if (await restored(t, object, response)) return true
   if (request.restore.length > 0 || response.status === 201 || request.basis === 'absent')
     t.leavesBehind(
@@ -124,11 +129,12 @@ export async function restored(
     const known = methods.find((name) => name === method)
     if (address === undefined || known === undefined) return false
     const spec = { endpoint: { method: known, path: address }, path: address, as: object.owner }
+    const before = await readBefore(t, object)
     const sent = await t
       .send({ ...spec, ...(body === undefined ? {} : { body }) })
       .catch(() => undefined)
     if (!sent?.ok) return false
-    await awaitWork(t, object, sent)
+    await awaitWork(t, object, sent, before)
   }
   return restore.length > 0
 }

@@ -201,9 +201,10 @@ export class RowProbe {
     const query = send.path?.includes('?') ? {} : { query: { page: 1 } }
     const other = form && inForm(t, { ...address, ...query, headers: neverSent }, form)
     if (form && !other) return t.untested(`the request has no form ${form}`)
-    if (this.row.access === 'write') await readBefore(t, object)
+    const isWrite = this.row.access === 'write'
+    const before = isWrite ? await readBefore(t, object) : undefined
     const response = await t.send(other ?? usual)
-    if (response.ok && this.row.access === 'write' && !(await putBack(t, object, response)))
+    if (response.ok && isWrite && !(await putBack(t, object, response, before)))
       this.#giveUp(object)
     return { caller, response, basis }
   }
