@@ -340,15 +340,26 @@ async function expectLaterUnchanged(
   address: ListAddress,
 ): Promise<void> {
   const later = await pollLater(t, list, address)
-  if (later) await unlessUntested(expectUnchanged(t, list, address, later))
+  if (!later) return
+  await unlessUntested(expectUnchanged(t, list, address, later))
+  const { listing, session } = later
+  const [first] = session.tries
+  const tag = first?.source.header(list.validator.response)
+  // An anonymous caller sends no foreign validator here, so that this second poll delays no run.
+  if (!first || !tag || address.as.secret !== undefined) return
+  const again = { ...first, response: await t.pollAgain(listing.request(), list.validator, tag) }
+  const repeated = { listing, session: { ...session, tries: [again] } }
+  await unlessUntested(expectUnchanged(t, list, address, repeated))
 }
 
-/** Polls page 2 with filters. For anonymous callers, only the check of their first page sends a foreign validator. */
+/** Polls page 2 with filters. Only the check of the first page of anonymous callers sends a foreign validator. */
 async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, usual: ListAddress) {
   const isAnonymous = usual.as.secret === undefined
+  // A page size alone is tried too.
+  const place = isAnonymous && t.apiVersion === latestVersion ? {} : { page: 2 }
   const page = (query?: Query): ListAddress => ({
     ...usual,
-    query: { ...query, per_page: 1, page: 2 },
+    query: { ...query, per_page: 1, ...place },
   })
   const firstFilled = async () => {
     for (const filter of filters.slice(0, -1)) {
