@@ -40,18 +40,15 @@ export function readRenamed(
 /** A form of a request with the same rights: names in other letter case, or `bare`, without its optional parts. */
 export type Form = 'renamed' | 'bare'
 
-/** A request in another form; undefined if it has none. The bare one has no Accept, and names a page: another one in each version. */
+/** A request in another form; undefined if it has none. The bare one has no Accept, and names a later page: of another size in each version. */
 export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestSpec | undefined {
   const { endpoint, params = {}, query, path } = spec
   if (form === 'bare') {
     const { paging } = endpoint as Endpoint
-    const page =
-      t.apiVersion === latestVersion
-        ? { per_page: paging?.max ?? 0, page: 1 }
-        : { per_page: 1, page: 2 }
+    const most = t.apiVersion === latestVersion ? paging?.max : undefined
     return {
       ...spec,
-      ...(paging ? { query: { ...page, ...query } } : {}),
+      ...(paging ? { query: { per_page: most ?? 1, page: 2, ...query } } : {}),
       accept: null,
       extra: true,
     }

@@ -182,13 +182,23 @@ async function expectClosed<Needs extends NeedMap>(
   if (known.length === 0)
     t.untested('the private repository has no event that could be revealed', 'private-repository')
   const listAs = (caller: Caller) => openAt(t, feed, { params: { ...secret }, as: caller })
-  const request = listAs(as).request()
-  const [response = await t.read(request), ...odd] = await afterOwner(t, listAs(owner), listAs(as))
-  for (const each of [
-    response,
-    ...odd,
-    ...(await readOtherwise(t, { ...request, headers: neverSent })),
-  ]) {
+  const [response = await t.read(listAs(as).request()), ...odd] = await afterOwner(
+    t,
+    listAs(owner),
+    listAs(as),
+  )
+  const pages = [
+    { per_page: feed.endpoint.paging.max, page: 1 },
+    { per_page: 1, page: 2 },
+  ]
+  const others = pages.map((page, index) =>
+    readOtherwise(
+      t,
+      { ...listAs(as).request(page), headers: neverSent },
+      index === 0 ? undefined : ['bare'],
+    ),
+  )
+  for (const each of [response, ...odd, ...(await Promise.all(others)).flat()]) {
     const revealed = each.ok ? each.count : 0
     const actual = revealed > 0 ? `${each.status} with ${revealed} events` : String(each.status)
     const expected = 'no event of the private repository'

@@ -200,10 +200,8 @@ export async function afterOwner(
   await t.send(own.request())
   const response = await t.send(list.request())
   // A target may serve pages before the first one by other code (readings A2).
-  const odd = [0, -1].map((page) =>
-    unlessUntested(t.read({ ...list.request({ page }), extra: true })),
-  )
-  return [response, ...(await Promise.all(odd)).flatMap((page) => (page?.ok ? [page] : []))]
+  const odd = await unlessUntested(t.read({ ...list.request({ page: 0 }), extra: true }))
+  return odd?.ok ? [response, odd] : [response]
 }
 
 /** All recorded responses to the caller of a list, and one for its name in other letter case. */
@@ -232,7 +230,7 @@ async function expectNone(
   const pages = await afterOwner(t, own, list)
   const { refused } = await t.read(list.request({ ...paged, per_page: list.paging.max }))
   const walk = refused ? undefined : await list.walk({ query: paged, enough: isBeyond(known) })
-  const alike = walk && recorded && pages.length > 0 ? await readAlike(t, list.request(), walk) : []
+  const alike = walk && recorded ? await readAlike(t, list.request(), walk) : []
   expectOnlyPublic(t, [...(walk?.items ?? []), ...[...pages, ...alike].flatMap(itemsOf)], known)
 }
 

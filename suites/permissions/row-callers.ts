@@ -65,8 +65,10 @@ export class Row {
     { expects, kind }: Pick<RowAspect, 'expects' | 'kind'>,
   ): Promise<RowCaller[]> {
     const wanted = callersBy[expects]
-    if ('label' in wanted)
-      return (await this.#probes(t)).slice(0, 1).map(({ probe }) => ({ probe, caller: wanted }))
+    if ('label' in wanted) {
+      const [first] = await this.#probes(t)
+      return first ? inOtherForms(this.row, [{ probe: first.probe, caller: wanted }]) : []
+    }
     const kinds = kind ? [kind] : matrixKinds.filter((name) => this.row.kinds.includes(name))
     // A public list serves every token. Tokens with further permissions are tried in one kind.
     const untried = [
@@ -145,19 +147,20 @@ export class Row {
   }
 }
 
-/** The first caller sends the usual request and the others the bare one. A single caller sends both (readings G11). */
+/** The first caller sends the usual request and the others the bare one. A single caller sends both, or one for all (readings G11, G20). */
 function inOtherForms(
   { access }: PermissionRow,
   [first, ...others]: readonly RowCaller[],
 ): RowCaller[] {
   if (!first) return []
-  const isOfUser = first.caller.kind === 'app-user'
-  const isAlone = others.length === 0 && (isOfUser || access === 'read')
-  return [
+  const isAlone = others.length === 0
+  const renamed = first.caller.kind === 'app-user' && [
     first,
-    ...(isOfUser && access === 'read' ? [{ ...first, form: 'renamed' as const }] : []),
-    ...(isAlone ? [first] : others).map((each) => ({ ...each, form: 'bare' as const })),
+    { ...first, form: 'renamed' as const },
   ]
+  const bare = (isAlone ? [first] : others).map((each) => ({ ...each, form: 'bare' as const }))
+  if (isAlone && (access === 'write' || first.caller === inventedToken)) return renamed || bare
+  return [...((access === 'read' && renamed) || [first]), ...bare]
 }
 
 /** The possible accounts of a token: the organization or the repository's owner, else the user's own (readings F17). */

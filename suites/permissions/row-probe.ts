@@ -187,7 +187,7 @@ export class RowProbe {
     return (await this.#send(t, { caller: this.owner }, { version })).response
   }
 
-  /** Sends the row's request, and restores its object if a write is served. Throws {@link Untested} for a form that it has not. */
+  /** Sends the row's request, and restores its object if a write is served. */
   async #send(
     t: CheckContext,
     { caller, form }: Sender,
@@ -195,14 +195,16 @@ export class RowProbe {
   ): Promise<Attempt> {
     const object = await this.object(t)
     const { send, basis, params } = object.request
+    const { path: _, ...unplaced } = send
     const usual = { ...send, ...named, as: caller }
-    const address = form === 'renamed' ? { endpoint: this.row.endpoint, params, as: caller } : usual
-    // The default of a parameter changes nothing (readings G11). A declared address may have a query of its own.
-    const query = send.path?.includes('?') ? {} : { query: { page: 1 } }
-    const other = form && inForm(t, { ...address, ...query, headers: neverSent }, form)
-    if (form && !other) return t.untested(`the request has no form ${form}`)
+    // No page and no size of it needs other rights. A declared address may have a query of its own.
+    const query = send.path?.includes('?') ? {} : { query: { per_page: 1, page: 2 } }
+    const bare = { ...usual, ...query, headers: neverSent }
+    const other =
+      form && inForm(t, form === 'bare' ? bare : { ...unplaced, params, as: caller }, form)
     const isWrite = this.row.access === 'write'
     const before = isWrite ? await readBefore(t, object) : undefined
+    // A path without a name in letters is sent again: a second attempt is no more permitted.
     const response = await t.send(other ?? usual)
     if (response.ok && isWrite && !(await putBack(t, object, response, before)))
       this.#giveUp(object)

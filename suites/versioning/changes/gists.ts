@@ -6,6 +6,7 @@ import { firstVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { topLevelOf } from '../../common/removed-fields.ts'
 import { changeRow, each, readByOwner } from '../common/change-row.ts'
 import { readOffered, sendOffered, undoLater } from '../common/requests.ts'
 
@@ -65,7 +66,7 @@ export const gistRows = [
     name: 'gist',
     endpoint: gist,
     needs: onGist,
-    request: readByOwner,
+    request: readSecretToo,
     keeps: fields,
   }),
   changeRow({
@@ -114,6 +115,15 @@ export const gistRows = [
     request: forkGist,
   }),
 ]
+
+/** The gist, and a secret one of the owner if there is one. */
+async function readSecretToo(t: CheckContext, needs: Resolved<typeof onGist>, endpoint: Endpoint) {
+  const gist = await readByOwner(t, needs, endpoint)
+  const own = await t.read({ endpoint: gists, as: needs.owner })
+  const secret = topLevelOf(own).find(({ value }) => value.public === false)
+  const params = { gist_id: String(secret?.value.id) }
+  return secret ? [...gist, await t.read({ endpoint, params, as: needs.owner })] : gist
+}
 
 /** The starred gists; if there are none, one is made and starred. */
 async function readStarred(t: CheckContext, needs: Resolved<typeof asOwner>, endpoint: Endpoint) {
