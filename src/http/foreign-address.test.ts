@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
+import type { ReachableConfig } from '../config/config.ts'
+import { defineConfig, type WrittenConfig } from '../config/load.ts'
+import { preflight } from '../doctor/preflight.ts'
 import { readSchema, schemaNames, validatorOf } from '../package/schemas.ts'
 import { endpoints } from '../spec/endpoints.ts'
+import { atPointer } from '../text/data.ts'
+import { UsageError } from '../text/errors.ts'
 import { Dialect } from './dialect/dialect.ts'
 import type { DialectFile } from './dialect/dialect-file.ts'
 import { anonymous, bearer } from './exchange/caller.ts'
@@ -18,6 +23,7 @@ async function servers() {
 
 /** Texts that would lead to another server, or break a request, if they were joined to an address as they are. */
 const attacksOn = (host: string) => [
+  `@${host}`,
   `@${host}/x`,
   `:x@${host}/x`,
   `//${host}/x`,
@@ -46,16 +52,58 @@ const placesOf = (text: string): Partial<RequestSpec>[] => [
   { query: { per_page: text } },
 ]
 
-/** Each word of a dialect that becomes a part of an address. */
-const dialectsWith = (text: string): DialectFile[] => [
-  { paths: { '/events': text } },
-  { pathWords: { events: text } },
-  { queryParameters: { page: text } },
-  { probe: `GET ${text}` },
-  { authorization: { query: text } },
-  { version: { send: 'path', prefix: `${text}{version}` } },
-  { version: { send: 'path', names: { '2026-03-10': text } } },
-]
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema | boolean
+  readonly examples?: readonly unknown[]
+}
+
+/** A value of a schema with a text in the place of one free text. */
+interface Spoiled {
+  readonly at: string
+  readonly value: unknown
+}
+
+/** The keys of maps, each of which some map knows. */
+const mapKeys = ['/events', 'events', 'page', 'event', 'ETag', 'downloadArchive']
+
+/** The values of a schema with a text at each free text in turn. The other members are those of an example. */
+function spoiled(schema: Schema, text: string, root: Schema, example: unknown): Spoiled[] {
+  const { $ref, type, anyOf = [], items, required = [], properties = {}, additionalProperties } = schema
+  const within = (part: Schema, other = example) => spoiled(part, text, root, other)
+  if ($ref !== undefined) return within(atPointer(root, $ref.slice(1)) as Schema)
+  if (type === 'string' && schema.enum === undefined) return [{ at: '', value: text }]
+  const known = Object.entries(example ?? {})
+  const mapped = typeof additionalProperties === 'object' ? mapKeys.map((key) => [key, additionalProperties] as const) : []
+  const members = [...Object.entries(properties), ...mapped].flatMap(([name, part]) => {
+    const others = Object.fromEntries(known)
+    if (!required.every((one) => one === name || one in others)) return []
+    return within(part, others[name]).map(({ at, value }) => ({ at: `.${name}${at}`, value: { ...others, [name]: value } }))
+  })
+  const listed = items ? within(items, [example].flat()[0]).map(({ at, value }) => ({ at, value: [value] })) : []
+  return [...members, ...listed, ...anyOf.flatMap((part) => within(part))]
+}
+
+/** The spoiled values of a schema, beside each of its examples. */
+const spoiledBy = (name: string, text: string): Spoiled[] => {
+  const schema: Schema = readSchema(name)
+  return (schema.examples ?? []).flatMap((example) => spoiled(schema, text, schema, example))
+}
+
+/** The part of a dialect with its spoiled text. */
+function onlyOf(at: string, value: unknown): DialectFile {
+  const part = at.split('.')[1] as keyof DialectFile
+  return { [part]: (value as DialectFile)[part] }
+}
+
+/** True for a configuration that names the server as its own. */
+const namesServer = (at: string, text: string, host: string) => text === `http://${host}/x` && /baseUrl|provider/.test(at)
 
 test('no text of a need, of the configuration or of a dialect leads a request to another server', async () => {
   const { target, elsewhere, host } = await servers()
@@ -69,42 +117,48 @@ test('no text of a need, of the configuration or of a dialect leads a request to
   }
   for (const text of attacksOn(host)) {
     for (const spec of placesOf(text)) await send(spec)
-    for (const file of dialectsWith(text)) await send({}, file)
+    for (const { at, value } of spoiledBy('dialect', text)) if (!namesServer(at, text, host)) await send({}, onlyOf(at, value))
   }
   expect(elsewhere.received).toEqual([])
   expect(target.received.length).toBeGreaterThan(50)
   const foreign = notSent.filter((error) => error instanceof NotSent && error.reason.code === 'foreign-address')
   expect(foreign.length).toBeGreaterThan(20)
-}, 60_000)
+})
 
-type Shape = Readonly<Record<string, unknown>>
-
-/** The value with a text in place of each of its texts in turn. */
-function spoiled(value: unknown, text: string): unknown[] {
-  if (typeof value === 'string') return [text]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value as Shape).flatMap(([name, member]) =>
-    spoiled(member, text).map((other) => (Array.isArray(value) ? value.with(Number(name), other) : { ...value, [name]: other })),
-  )
-}
-
-const needNames = schemaNames().filter((name) => name.startsWith('needs/'))
-const givenIn = (name: string) => (readSchema(name).examples as { given: Shape }[]).map(({ given }) => given)
-const addressed = ['path', 'readBack', 'owner', 'repo', 'org', 'login', 'username', 'gist_id', 'followed', 'workflow_id']
-
-/** The examples of a need with a text in place of each path and name. The path of a listing is encoded piece by piece. */
-const spoiledNeeds = (name: string, text: string): unknown[] =>
-  givenIn(name).flatMap((given) =>
-    addressed
-      .filter((member) => member in given && name !== 'needs/submodule-listing')
-      .flatMap((member) => spoiled(given[member], text).map((other) => ({ given: { ...given, [member]: other } }))),
-  )
+/** Texts that are no address, or whose parts are encoded one by one. */
+const free =
+  /[.](token|secret|kinds|gitFiles|feed|reason|updatedAt|pointer|fork|watchedRepository|name|scopes|method|as|ref)$|^submodule-listing/
 
 test('the schemas of needs accept no path and no name that leads elsewhere', () => {
-  const attacks = attacksOn('127.0.0.1:9').filter((text) => text.length < 1000)
-  const all = needNames.flatMap((name) => attacks.flatMap((text) => spoiledNeeds(name, text).map((value) => ({ name, value }))))
-  expect(all.length).toBeGreaterThan(500)
-  expect(all.filter(({ name, value }) => validatorOf(name)(value))).toEqual([])
+  const accepted: string[] = []
+  for (const name of schemaNames().filter((name) => name.startsWith('needs/')))
+    for (const text of attacksOn('127.0.0.1:9').slice(1, -1)) {
+      const unfit = spoiledBy(name, text).filter(({ value }) => validatorOf(name)(value))
+      accepted.push(...unfit.map(({ at }) => name.slice(6) + at))
+    }
+  expect(accepted.length).toBeGreaterThan(100)
+  expect(accepted.filter((at) => !free.test(at))).toEqual([])
+})
+
+test('no configuration leads a request or a token to another server, besides the address that it names', async () => {
+  const { target, elsewhere, host } = await servers()
+  const { baseUrl } = target
+  let examined = 0
+  for (const text of [...attacksOn(host), `${baseUrl}@${host}/x`, `${baseUrl}\\@${host}/x`])
+    for (const { at, value } of spoiledBy('config', text)) {
+      if (namesServer(at, text, host)) continue
+      const { target: stated, ...others } = value as WrittenConfig
+      const { dialect: _, ...own } = { baseUrl, ...stated, ...(at === '.target.baseUrl' ? {} : { baseUrl }) }
+      try {
+        const config = defineConfig({ ...others, target: own }, { OWNER_TOKEN: 'mona-secret-token' })
+        await preflight(config as ReachableConfig, [], new AbortController().signal)
+        examined += 1
+      } catch (error) {
+        if (!(error instanceof UsageError || error instanceof NotSent)) throw error
+      }
+    }
+  expect(elsewhere.received).toEqual([])
+  expect(examined).toBeGreaterThan(50)
 })
 
 test('a whole URL of another server is requested without a token and without extra headers, or not at all', async () => {
