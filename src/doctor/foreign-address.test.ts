@@ -1,3 +1,4 @@
+import type { SchemaObject } from 'ajv'
 import { expect, test } from 'vitest'
 import { scriptedTarget } from '../../fixtures/samples/target/scripted-target.ts'
 import type { ReachableConfig } from '../config/config.ts'
@@ -52,48 +53,34 @@ const placesOf = (text: string): Partial<RequestSpec>[] => [
   { query: { per_page: text } },
 ]
 
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly items?: Schema
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: Schema | boolean
-  readonly examples?: readonly unknown[]
-}
-
-/** A value of a schema with a text in the place of one free text. */
-interface Spoiled {
-  readonly at: string
-  readonly value: unknown
-}
+/** The place of a free text in a schema, and a value with a text there. */
+type Spoiled = readonly [at: string, value: object]
 
 /** The keys of maps, each of which some map knows. */
 const mapKeys = ['/events', 'events', 'page', 'event', 'ETag', 'downloadArchive']
 
 /** The values of a schema with a text at each free text in turn. The other members are those of an example. */
-function spoiled(schema: Schema, text: string, root: Schema, example: unknown): Spoiled[] {
-  const { $ref, type, anyOf = [], items, required = [], properties = {}, additionalProperties } = schema
-  const within = (part: Schema, other = example) => spoiled(part, text, root, other)
-  if ($ref !== undefined) return within(atPointer(root, $ref.slice(1)) as Schema)
-  if (type === 'string' && schema.enum === undefined) return [{ at: '', value: text }]
-  const known = Object.entries(example ?? {})
-  const mapped = typeof additionalProperties === 'object' ? mapKeys.map((key) => [key, additionalProperties] as const) : []
-  const members = [...Object.entries(properties), ...mapped].flatMap(([name, part]) => {
-    const others = Object.fromEntries(known)
-    if (!required.every((one) => one === name || one in others)) return []
-    return within(part, others[name]).map(({ at, value }) => ({ at: `.${name}${at}`, value: { ...others, [name]: value } }))
-  })
-  const listed = items ? within(items, [example].flat()[0]).map(({ at, value }) => ({ at, value: [value] })) : []
-  return [...members, ...listed, ...anyOf.flatMap((part) => within(part))]
+function spoiled(schema: SchemaObject, text: string, root: SchemaObject, example: unknown): Spoiled[] {
+  const within = (part: SchemaObject, other = example) => spoiled(part, text, root, other)
+  const { $ref, type, anyOf = [], items, required = [], properties, additionalProperties: rest } = schema
+  if ($ref) return within(atPointer(root, $ref.slice(1)) as SchemaObject)
+  if (type === 'string' && !schema.enum) return [['', text as unknown as object]]
+  const others = { ...(example as Record<string, unknown>) }
+  const mapped = typeof rest === 'object' ? mapKeys.map((key) => [key, rest]) : []
+  const known = [...Object.entries<SchemaObject>(properties ?? {}), ...mapped].filter(([name]) =>
+    required.every((one: string) => one === name || one in others),
+  )
+  const members = known.flatMap(([name, part]) =>
+    within(part, others[name]).map(([at, value]): Spoiled => [`.${name}${at}`, { ...others, [name]: value }]),
+  )
+  const listed = items ? within(items, [example].flat()[0]).map(([at, value]): Spoiled => [at, [value]]) : []
+  return [...members, ...listed, ...anyOf.flatMap((part: SchemaObject) => within(part))]
 }
 
 /** The spoiled values of a schema, beside each of its examples. */
 const spoiledBy = (name: string, text: string): Spoiled[] => {
-  const schema: Schema = readSchema(name)
-  return (schema.examples ?? []).flatMap((example) => spoiled(schema, text, schema, example))
+  const schema: SchemaObject = readSchema(name)
+  return schema.examples.flatMap((example: unknown) => spoiled(schema, text, schema, example))
 }
 
 /** The part of a dialect with its spoiled text. */
@@ -117,7 +104,7 @@ test('no text of a need, of the configuration or of a dialect leads a request to
   }
   for (const text of attacksOn(host)) {
     for (const spec of placesOf(text)) await send(spec)
-    for (const { at, value } of spoiledBy('dialect', text)) if (!namesServer(at, text, host)) await send({}, onlyOf(at, value))
+    for (const [at, value] of spoiledBy('dialect', text)) if (!namesServer(at, text, host)) await send({}, onlyOf(at, value))
   }
   expect(elsewhere.received).toEqual([])
   expect(target.received.length).toBeGreaterThan(50)
@@ -133,8 +120,8 @@ test('the schemas of needs accept no path and no name that leads elsewhere', () 
   const accepted: string[] = []
   for (const name of schemaNames().filter((name) => name.startsWith('needs/')))
     for (const text of attacksOn('127.0.0.1:9').slice(1, -1)) {
-      const unfit = spoiledBy(name, text).filter(({ value }) => validatorOf(name)(value))
-      accepted.push(...unfit.map(({ at }) => name.slice(6) + at))
+      const unfit = spoiledBy(name, text).filter(([, value]) => validatorOf(name)(value))
+      accepted.push(...unfit.map(([at]) => name.slice(6) + at))
     }
   expect(accepted.length).toBeGreaterThan(100)
   expect(accepted.filter((at) => !free.test(at))).toEqual([])
@@ -145,7 +132,7 @@ test('no configuration leads a request or a token to another server, besides the
   const { baseUrl } = target
   let examined = 0
   for (const text of [...attacksOn(host), `${baseUrl}@${host}/x`, `${baseUrl}\\@${host}/x`])
-    for (const { at, value } of spoiledBy('config', text)) {
+    for (const [at, value] of spoiledBy('config', text)) {
       if (namesServer(at, text, host)) continue
       const { target: stated, ...others } = value as WrittenConfig
       const { dialect: _, ...own } = { baseUrl, ...stated, ...(at === '.target.baseUrl' ? {} : { baseUrl }) }
