@@ -104,7 +104,7 @@ async function predict(
   }
   const provider = address === undefined ? undefined : await openProvider(address, asking)
   const offered = address === undefined ? undefined : await providerNeeds(address)
-  return forecast(config, selection, { provider, offered }, showStep).finally(() =>
+  return forecast(config, selection, { provider, offered, signal }, showStep).finally(() =>
     provider?.release().catch(() => undefined),
   )
 }

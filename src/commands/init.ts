@@ -6,8 +6,10 @@ import { type Config, defaults, type ReachableConfig, type TokenConfig } from '.
 import { loadConfig } from '../config/load.ts'
 import { appendTo, changedYaml } from '../config/yaml-file.ts'
 import type { Discovery } from '../doctor/discover.ts'
+import type { ForecastOptions } from '../doctor/forecast-checks.ts'
 import { usualQuota } from '../doctor/notes.ts'
 import { labelOf } from '../http/exchange/caller.ts'
+import { systemClock } from '../http/transport/time/clock.ts'
 import { packageRoot } from '../package/root.ts'
 import type { PreflightRecord } from '../record/preflight-record.ts'
 import { coverageOf } from '../record/verdict.ts'
@@ -28,7 +30,7 @@ import {
   repeatable,
 } from './common/command.ts'
 import { refuseUnwritable, writeOptionFile } from './common/option-file.ts'
-import { withServers } from './common/servers.ts'
+import { untilEnded, withServers } from './common/servers.ts'
 import { checkedUrl } from './common/target.ts'
 
 /** `init`: a starter configuration. */
@@ -69,6 +71,7 @@ export async function initCommand(
   catalogue: Catalogue,
   progress?: ProgressStream,
 ): Promise<string> {
+  const begun = systemClock.now()
   const file = options.config ?? defaultConfigFile
   const existing = existsSync(file) && !options.force ? loadConfig(file) : undefined
   refuseUnwritable('--config', file)
@@ -84,15 +87,23 @@ export async function initCommand(
   const lines = findingLines(findings, existing)
   if (added.length > 0) writeOptionFile('--config', file, text)
   lines.push(...added.map((entry) => `added    ${printable(entry)}`))
-  if (options.discover)
-    lines.push(...(await discoveryLines(loadConfig(file), findings, catalogue, progress)))
   const extended =
     added.length > 0
       ? 'is extended, and its former entries are kept'
       : 'contains all findings already, and was not changed'
+  const state = `${file} ${existing ? extended : 'is written'}`
+  if (options.discover) {
+    const config = loadConfig(file)
+    const found = await withStatus(progress, (showStep) => {
+      const forecast = (signal: AbortSignal) =>
+        discoveryLines(config, findings, catalogue, { showStep, signal })
+      return untilEnded(config, forecast, begun, `the forecast; ${state}`)
+    })
+    lines.push(...found)
+  }
   const named = configArgument(file)
   const next = `"npx service-conformance doctor${named}" lists the next steps, "npx service-conformance run${named}" judges.`
-  return wrapped([...lines, `${file} ${existing ? extended : 'is written'}; ${next}`])
+  return wrapped([...lines, `${state}; ${next}`])
 }
 
 /** Lines about the needs that were found: their number, the effect of checks on them, and the forecast of `doctor`. */
@@ -100,15 +111,13 @@ async function discoveryLines(
   config: Config,
   findings: Findings,
   catalogue: Catalogue,
-  stream?: ProgressStream,
+  showing: Pick<ForecastOptions, 'showStep' | 'signal'>,
 ) {
   const { forecastChecks } = await import('../doctor/forecast-checks.ts')
   const { baseUrl, discoveries } = findings
   const target = { ...config.target, baseUrl }
   const selection = select(catalogue.suites, { areas: config.areas })
-  const { checks } = await withStatus(stream, (showStep) =>
-    forecastChecks({ ...config, target, catalogue }, selection, { showStep }),
-  )
+  const { checks } = await forecastChecks({ ...config, target, catalogue }, selection, showing)
   const { judged, applicable } = coverageOf(checks)
   const beside = config.provider === undefined ? '' : ', without its provider'
   return [

@@ -24,7 +24,7 @@ export function suiteFiles(patterns: readonly string[], folder: string): string[
 }
 
 function matching(pattern: string, path: string) {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+  if (existsSync(path) && !statSync(path).isFile())
     throw new UsageError(
       `suites: "${pattern}" is a folder or a device; files are accepted, as in ./conformance/*.js`,
     )

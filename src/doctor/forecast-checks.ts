@@ -35,6 +35,8 @@ export interface ForecastOptions {
   readonly given?: string
   /** Receives the number of the forecast checks. */
   readonly showStep?: ShowStep
+  /** Ends the forecast. */
+  readonly signal?: AbortSignal
 }
 
 /** The expected results, and the needs that count as supplied because the provider is asked for them only during a run. */
@@ -66,6 +68,7 @@ export async function forecastChecks(
       options.showStep?.('predicting which checks can be judged', checks.length + 1, total)
       // An interruption has its turn.
       await nextTurn()
+      options.signal?.throwIfAborted()
       const record = await judge(check, suite, session)
       checks.push({
         lane,

@@ -26,6 +26,8 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 /** The origin of an error that ended a command: the system, the installation or the suite. @internal */
 export function originOf(error: unknown): string {
   if (isSystemError(error)) return 'the system refused it, not the target'
+  if (error instanceof RangeError && error.message.includes('Out of memory'))
+    return 'the system permits too little memory (ulimit -v)'
   // Node reports a package as missing when too many files are open.
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_MODULE'))
     return 'the installation is incomplete, or there are too many open files (ulimit -n)'

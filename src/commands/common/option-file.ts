@@ -1,14 +1,23 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { kindOf } from '../../report/files/ownership.ts'
 import { fileAbove } from '../../report/files/placement.ts'
 import { messageOf, UsageError } from '../../text/errors.ts'
 
-/** Writes the file of an option, and creates a missing folder. Throws {@link UsageError}, also for a pipe: no reader may ever open it. */
+/** The options with a file that the user edits. Others name a file that is replaced. */
+const edited = ['--config', 'target.dialect']
+
+/**
+ * Writes the file of an option, and creates a missing folder. Throws {@link UsageError}, also for a pipe, which no reader may ever open,
+ * and for a link to a file that would be replaced.
+ */
 export function writeOptionFile(option: string, file: string, text: string, flag = 'w'): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
     if (statSync(file, { throwIfNoEntry: false })?.isFIFO())
       throw new Error('it is a pipe; a file is accepted')
+    if (kindOf(file) === 'a symbolic link' && !edited.includes(option))
+      throw new Error('it is a symbolic link; a file is accepted')
     writeFileSync(file, text, { flag })
   } catch (error) {
     const isFolder = (error as NodeJS.ErrnoException).code === 'EISDIR'

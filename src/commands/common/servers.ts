@@ -8,9 +8,9 @@ import { systemClock } from '../../http/transport/time/clock.ts'
 import { onInterrupt } from '../../run/interruption.ts'
 import { EndedEarly, UsageError } from '../../text/errors.ts'
 
-/** How long a server may take to become ready, and to end. Milliseconds. */
+/** How long a server may take to become ready, and to end after each signal. Milliseconds. */
 const startsWithin = 60_000
-const endsWithin = 3000
+const endsWithin = { SIGTERM: 3000, SIGKILL: 500 }
 
 /** The work that needs the servers, until its signal is aborted. */
 type Work<Result> = (signal: AbortSignal, restart?: () => Promise<void>) => Promise<Result>
@@ -24,7 +24,7 @@ export async function withServers<Result>(
   work: Work<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
-  if (!signal) return untilEnded(config, work)
+  if (!signal) return untilEnded(config, (ended) => withServers(config, work, ended))
   const { target, provider, providerStart, file = '.', limits } = config
   const { runMinutes: minutes = Number.POSITIVE_INFINITY } = limits
   const configured: readonly ConfiguredServer[] = [
@@ -57,17 +57,23 @@ export async function withServers<Result>(
   }
 }
 
-/** Works within the time of a run, and until the user ends it. */
-function untilEnded<Result>(config: Config, work: Work<Result>): Promise<Result> {
+/**
+ * Works within the time of a run, and until the user ends it. Throws {@link EndedEarly} with the step that was not reached. `begun`
+ * is in milliseconds.
+ */
+export function untilEnded<Result>(
+  { limits }: Pick<Config, 'limits'>,
+  work: (signal: AbortSignal) => Promise<Result>,
+  begun = systemClock.now(),
+  step = 'the command had a result',
+): Promise<Result> {
   const { signal, stop } = onInterrupt()
-  const times = { minutes: config.limits.runMinutes, begun: systemClock.now() }
   const late = () => {
     throw signal.aborted
-      ? new EndedEarly('the command was interrupted and has no result', 130)
-      : new EndedEarly('limits.runMinutes had passed before the command had a result', 3)
+      ? new EndedEarly(`the command was interrupted before ${step}`, 130)
+      : new EndedEarly(`limits.runMinutes had passed before ${step}`, 3)
   }
-  const until = (ended: AbortSignal) => withServers(config, work, ended)
-  return withinBudget(times, signal, until, late).finally(stop)
+  return withinBudget({ minutes: limits.runMinutes, begun }, signal, work, late).finally(stop)
 }
 
 /** A server that the configuration starts. `key` is the place of its entry. */
@@ -117,12 +123,13 @@ async function launch(
     )
 }
 
-/** Ends the processes in the group of a server. Those that ignore SIGTERM are killed. */
+/** Ends the processes in the group of a server. Those that ignore SIGTERM are killed. Their port is free a moment later. */
 async function stop(server: ChildProcess) {
-  signalTo(server, 'SIGTERM')
-  const until = systemClock.now() + endsWithin
-  while (systemClock.now() < until && signalTo(server, 0)) await systemClock.sleep(50)
-  signalTo(server, 'SIGKILL')
+  for (const [signal, time] of Object.entries(endsWithin)) {
+    signalTo(server, signal as NodeJS.Signals)
+    const until = systemClock.now() + time
+    while (systemClock.now() < until && signalTo(server, 0)) await systemClock.sleep(50)
+  }
 }
 
 /** Sends a signal to the group of a server; false where none of its processes is left. */

@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 import { commandLine } from '../../../fixtures/samples/command-line.ts'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { json, listeningOn, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
+import { suites } from '../../../suites/index.ts'
 import { readRun } from '../../report/files/read.ts'
+import { endingSignals } from '../../run/interruption.ts'
+import { main } from '../program.ts'
 
-const { folder, server, write } = servedFolder('deadline')
+const { at, folder, server, write } = servedFolder('deadline')
 
 /** Time-outs that outlast the test, and a deadline after 1.2 s. */
 const limits = 'limits: { timeoutSeconds: 600, runMinutes: 0.02, requestsPerSecond: 1000 }'
@@ -53,11 +56,29 @@ test.each(pending.slice(0, -1))('doctor and init end at the deadline while they 
   for (const called of await Promise.all(ended)) expect(called).toMatchObject({ code: 3, out: '', err })
 })
 
-test.each(['doctor', 'init'])('%s ends at once when it is interrupted', async (command) => {
-  const { baseUrl } = await scriptedTarget(() => void process.emit('SIGINT'))
-  const ended = commandLine(`${command} --base-url ${baseUrl} --config ${write('slow.yaml', limits.replace('0.02', '60'))}`)
-  const err = 'service-conformance: the command was interrupted and has no result\n'
-  expect(await ended).toMatchObject({ code: 130, out: '', err })
+test.each(endingSignals)('%s ends a run with its reports, and doctor and init without a result', async (signal) => {
+  const ended = async (words: string, served = 0) => {
+    const { baseUrl } = await scriptedTarget((_, response, count) =>
+      count > served ? void process.emit(signal) : json(response, 200, []),
+    )
+    return commandLine(`${words} --base-url ${baseUrl} --config ${write('slow.yaml', limits.replace('0.02', '60'))}`)
+  }
+  const err = 'service-conformance: the command was interrupted before the command had a result\n'
+  for (const command of ['doctor', 'init']) expect(await ended(command)).toMatchObject({ code: 130, out: '', err })
+  expect(await ended(`run --only events.public.* --out ${at(signal)}`, 1)).toMatchObject({ code: 130 })
+  expect(readRun(at(signal)).run.interrupted).toBe(true)
+})
+
+test('init that is interrupted in its forecast says that its file is written', async () => {
+  const config = at('forecast.yaml')
+  const said: string[] = []
+  const warn = (text: string) => {
+    said.push(text)
+    if (text.includes('predicting')) process.emit('SIGINT')
+  }
+  const words = ['init', '--discover', '--base-url', server().baseUrl, '--config', config]
+  expect(await main(words, async () => suites, { print: () => {}, warn, terminal: { isTTY: true } })).toBe(130)
+  expect(said.at(-1)).toBe(`service-conformance: the command was interrupted before the forecast; ${config} is written\n`)
 })
 
 test('a file of others in the place of a report ends the run with 2 before its first request', async () => {

@@ -14,8 +14,11 @@ import { main } from '../program.ts'
 
 const { folder, server, write } = servedFolder('started')
 
+const relay = (port: string) => `node relay.mjs ${port} & wait`
+const stubborn = (port: string) => `node relay.mjs ${port} ignores SIGTERM & wait`
+
 /** A configuration whose server is a shell with a child: a relay to the reference server, which says "ready" late. */
-async function configured(ready: string, command = (port: string) => `node relay.mjs ${port} & wait`) {
+async function configured(ready: string, command = relay) {
   const port = String(drawnPort())
   // An earlier test may have drawn the same port.
   rmSync(join(folder, `${port}.pids`), { force: true })
@@ -24,6 +27,7 @@ async function configured(ready: string, command = (port: string) => `node relay
     `import { createServer } from 'node:http'
      import { appendFileSync } from 'node:fs'
      appendFileSync(process.argv[2] + '.pids', process.pid + '\\n')
+     if (process.argv[3]) process.on('SIGTERM', () => {})
      createServer(async ({ url, headers }, response) => {
        const relayed = await fetch('${server().baseUrl}' + url, { headers: { accept: headers.accept ?? '*/*' } })
        const kept = [...relayed.headers].filter(([name]) => !/^(content-encoding|transfer-encoding|content-length)$/.test(name))
@@ -62,8 +66,12 @@ async function allEnd(pids: () => string[]) {
   while (pids().some(isAlive)) await delay(20)
 }
 
-test.each(['it is ready', ''])('run and doctor start the server, ready by "%s", and stop all of its processes', async (ready) => {
-  const { file, baseUrl, pids } = await configured(ready)
+test.each([
+  ['it is ready', relay],
+  ['', relay],
+  ['it is ready', stubborn],
+])('run and doctor start the server, ready by "%s", and stop all of its processes: %s', async (ready, command) => {
+  const { file, baseUrl, pids } = await configured(ready, command)
   const judged = await call('run', '--config', file, '--out', join(folder, 'reports'))
   expect(judged.said).toContain('conforms on a selection: 2 of')
   expect(await tryConnect(baseUrl, 500)).toBeDefined()
@@ -125,13 +133,18 @@ test('a watch says why the target can no longer be judged, and judges it again w
   expect(await once(watching, 'exit')).toEqual([0, null])
 })
 
-test.each(['run', 'doctor'])('an interruption of %s while the server starts stops all of its processes', async (command) => {
-  const { file, pids, baseUrl } = await configured('it is never ready')
+test.each([
+  ['run', 'SIGINT'],
+  ['run', 'SIGTERM'],
+  ['run', 'SIGHUP'],
+  ['doctor', 'SIGINT'],
+] as const)('%s that %s ends while the server starts stops all of its processes', async (command, signal) => {
+  const { file, pids, baseUrl } = await configured('it is never ready', stubborn)
   const words = [command, '--config', file, '--only', 'events.public.status']
   const out = command === 'run' ? ['--out', join(folder, 'interrupted')] : []
   const starting = spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'cli.js'), ...words, ...out])
   while ((await tryConnect(baseUrl, 500)) !== undefined) await delay(20)
-  starting.kill('SIGINT')
+  starting.kill(signal)
   expect(await once(starting, 'exit')).toEqual([130, null])
   expect(pids()).toHaveLength(1)
   await allEnd(pids)

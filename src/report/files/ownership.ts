@@ -31,10 +31,14 @@ export function kindOf(path: string): Kind | undefined {
   return entry.isSymbolicLink() ? 'a symbolic link' : 'a device'
 }
 
+/** A longer `run.json` is of another program. Bytes. */
+const longestRecord = 64 * 1024 * 1024
+
 /** The text of `run.json` in a directory; undefined without such a file. */
 export function runRecordIn(directory: string): string | undefined {
   const file = join(directory, 'run.json')
-  return kindOf(file) === 'a file' ? fs.readFileSync(file, 'utf8') : undefined
+  if (kindOf(file) !== 'a file' || fs.statSync(file).size > longestRecord) return undefined
+  return fs.readFileSync(file, 'utf8')
 }
 
 /** True for a directory that contains the reports of a run. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Budget } from '../../http/transport/time/budget.ts'
+import { type Budget, cancelGrace, lateGrace } from '../../http/transport/time/budget.ts'
 import { type Clock, systemClock } from '../../http/transport/time/clock.ts'
 import { Traffic } from '../../http/transport/traffic.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
@@ -18,12 +18,6 @@ import type { PlacedCheck, RunPlan } from '../selection/selection.ts'
 import { type ConfirmedLane, confirm } from './confirmations.ts'
 import type { LaneOutcome, RunListener } from './lane-outcome.ts'
 import { type Job, jobOf, runJobs, type Stage, stageOf, stages } from './scheduler.ts'
-
-/** The time in which an interrupted run may remove its objects. Milliseconds. */
-const cancelGrace = 300
-
-/** The time in which a run may remove its objects after its deadline. Milliseconds. */
-const lateGrace = 3000
 
 /**
  * Judges all lanes of a plan in one schedule, and returns the outcome of each. After an interruption it returns within a second, with

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { NotSent } from '../../exchange/no-response.ts'
-import { beginBudget, unlessEnded, withDeadline } from './budget.ts'
+import { beginBudget, unlessEnded, withDeadline, withinBudget } from './budget.ts'
 import { VirtualClock } from './test-clock.ts'
+import { nextTurn } from './timers.ts'
 
 const clockAt = (begun: number) => ({ begun, clock: new VirtualClock(begun) })
 
@@ -38,4 +39,16 @@ test('work that listens to no signal is left at the end of the budget or of its 
   const late = withDeadline(1, undefined, (ending) => unlessEnded(ending, never), new Error('too late'))
   await expect(late).rejects.toThrow('too late')
   expect(await unlessEnded(new AbortController().signal, Promise.resolve('done'))).toBe('done')
+})
+
+test('work removes its objects after the end of its budget, before the result is stated', async () => {
+  const steps: string[] = []
+  const work = (signal: AbortSignal) =>
+    unlessEnded(signal, new Promise<never>(() => {})).finally(async () => {
+      await nextTurn()
+      steps.push('removed')
+    })
+  const late = () => void steps.push('late')
+  await withinBudget({ begun: 0, minutes: 0 }, new AbortController().signal, work, late)
+  expect(steps).toEqual(['removed', 'late'])
 })

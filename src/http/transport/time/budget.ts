@@ -73,7 +73,13 @@ export async function unlessEnded<Result>(
   return Promise.race([work, ended]).finally(() => settled.abort())
 }
 
-/** Works within a budget of the system's clock. At its end, the result is that of `late` at once. */
+/** The time in which interrupted work may remove its objects. Milliseconds. */
+export const cancelGrace = 300
+
+/** The time in which work may remove its objects after its deadline. Milliseconds. */
+export const lateGrace = 3000
+
+/** Works within a budget of the system's clock. At its end, the work may remove its objects, and the result is that of `late`. */
 export async function withinBudget<Result>(
   times: Omit<BudgetTimes, 'clock'>,
   interruption: AbortSignal,
@@ -81,10 +87,13 @@ export async function withinBudget<Result>(
   late: () => Result,
 ): Promise<Result> {
   const { signal, stop } = beginBudget({ ...times, clock: systemClock }, interruption)
+  const working = work(signal)
   try {
-    return await unlessEnded(signal, work(signal))
+    return await unlessEnded(signal, working)
   } catch (error) {
     if (!signal.aborted) throw error
+    const grace = interruption.aborted ? cancelGrace : lateGrace
+    await withDeadline(grace, undefined, (ended) => unlessEnded(ended, working)).catch(() => {})
     return late()
   } finally {
     stop()
