@@ -272,32 +272,16 @@ async function stillUnread(
 
 type Shown = Awaited<ReturnType<typeof stillUnread>>
 
-/** Just after the first and just before the last of two threads that were updated on one day. Ends the check as untested without such. */
-export function boundariesWithinDay(
-  t: CheckContext,
-  { concerned, params, from }: OpenInbox,
-): number[] {
-  const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
-  const gaps = sorted.slice(1).flatMap((later, index) => {
-    const earlier = sorted[index] ?? later
-    const near =
-      known.timestamp(earlier.updated).slice(0, 10) === known.timestamp(later.updated).slice(0, 10)
-    return near && later.updated - earlier.updated >= clearDistance
-      ? [[earlier.updated, later.updated] as const]
-      : []
-  })
-  const where = 'repo' in params ? `of ${params.owner}/${params.repo}` : 'in the whole inbox'
-  const without = `among the ${concerned.length} unread threads ${where}, no two neighbours were updated on one day at least ${clearDistance / 1000} s apart`
-  const [first = t.untested(without, from), ...others] = gaps
-  return [beside(...first), ...others.slice(-1).map(([earlier, later]) => beside(later, earlier))]
-}
-
-/** Just before and just after a private thread. Instants are whole seconds, so a thread of the last seconds is left out. */
-export function boundariesOfPrivate({ concerned }: Target): number[] {
-  const some = concerned.filter((thread) => thread.private && thread.age >= clearDistance)
-  return some
-    .slice(0, 1)
-    .flatMap(({ updated, age }) => [beside(updated, 0), beside(updated, updated + age)])
+/** Just before and just after the latest thread and a private one. Instants are whole seconds, so threads of the last seconds are left out. */
+export function boundariesBeside(t: CheckContext, { concerned, from }: OpenInbox): number[] {
+  const some = concerned.filter(({ age }) => age >= clearDistance)
+  const latest =
+    some[0] ?? t.untested(`all unread threads were updated within ${clearDistance / 1000} s`, from)
+  const secret = some.find((thread) => thread.private) ?? latest
+  return [...new Set([latest, secret])].flatMap(({ updated, age }) => [
+    beside(updated, 0),
+    beside(updated, updated + age),
+  ])
 }
 
 /** An instant just before the latest thread. Ends the check as untested if no thread is clearly older. */
