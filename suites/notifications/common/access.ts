@@ -259,7 +259,7 @@ async function refusedTogether(
     const as = wanted?.type === 'token' ? await unlessUntested(t.tokenFor(wanted.request)) : known
     for (const { request } of seen) {
       const response = as && (await unlessUntested(t.send({ ...request, as })))
-      if (response) responses.set(aspect, response)
+      if (response) responses.set(aspect, responses.get(aspect) ?? response)
       areRefused &&= response?.refused ?? true
     }
   }

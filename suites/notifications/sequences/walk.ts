@@ -233,8 +233,9 @@ async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
     walk.isLate = false
-    const failed = walkers.find(({ exchanges }) => (exchanges.at(-1)?.status ?? 0) >= 400)
-    const actual = String(failed?.exchanges.at(-1)?.status)
+    const isFailed = ({ status }: Exchange) => status >= 400
+    const failed = walkers.find(({ exchanges }) => exchanges.some(isFailed))
+    const actual = String(failed?.exchanges.find(isFailed)?.status)
     if (failed) return [findingOf(walk, failed, { fact: 'state', expected: 'served', actual }, [])]
     const opened = walkers.find(({ refusals }) => refusals.some(({ ok }) => ok))
     const granted = { fact: 'state', expected: 'refused', actual: 'a success' } as const
