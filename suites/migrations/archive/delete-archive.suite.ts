@@ -5,7 +5,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, optional, type Resolved } from '../../../src/suite/needs.ts'
-import { briefly, firstOf, still } from '../../../src/suite/observe.ts'
+import { briefly, firstOf, sendUntil, still } from '../../../src/suite/observe.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import {
@@ -156,6 +156,13 @@ export default deletion.suite([
       const { state, response } = await exportedState(t, resolved.owner, wanted)
       if (state === undefined) t.untested('the migration could not be read')
       const { migration } = await awaitListed(t, resolved.owner, wanted)
+      const repositories = await sendUntil(t, {
+        endpoint: endpoints.listMigrationRepositories,
+        params: { migration_id: wanted },
+        as: resolved.owner,
+      })
+      const isServed = repositories.status !== 404
+      t.expect(repositories, response).satisfy('the repositories as before', isServed, '404')
       expectSameMetadata(t, bodyOf(original), [bodyOf(response), ...(migration ? [migration] : [])])
     },
   ),

@@ -1,8 +1,11 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { need, role } from '../../../src/suite/needs.ts'
+import { need, optional, role } from '../../../src/suite/needs.ts'
 import { briefly, everyTime, sendUntil } from '../../../src/suite/observe.ts'
+import { unlessUntested } from '../../common/proof.ts'
+import { startLocked } from '../common/lock-state.ts'
 import {
   ageOf,
   downloadRequest,
@@ -11,7 +14,7 @@ import {
   listedMigration,
   stateOf,
 } from '../common/migration-state.ts'
-import { startMigration } from '../common/start-request.ts'
+import { type Started, startMigration } from '../common/start-request.ts'
 import { download, requireOwnServed } from './download.suite.ts'
 
 const day = 24 * 60 * 60
@@ -57,21 +60,30 @@ export default download.suite([
   download.check(
     'lifetime',
     'keeps an archive for seven days and no longer',
-    { asks: ['advance-clock'], schedule: 'afterwards' },
-    async (t, { owner, repository, path }) => {
+    {
+      asks: ['advance-clock'],
+      schedule: 'afterwards',
+      also: { second: optional(need('second-repository')) },
+    },
+    async (t, { owner, repository, path }, { second }) => {
       // Another run may move the clock as well, even where no Date shows it. Pauses of an export, at random, keep two runs out of step.
       const lost = await everyTime(t, async (time) => {
         if (time > 0 && t.random() < 0.5)
           await exported(t, owner, await startMigration(t, owner, [repository]))
-        const started = await startMigration(t, owner, [repository])
-        const request = downloadRequest(owner, path, await exported(t, owner, started))
-        // A download does not end the lifetime of the archive.
-        await t.send(request)
+        const plain = await startMigration(t, owner, [repository])
+        // A lock neither shortens the lifetime nor prolongs it.
+        const locked = second && (await startLocked(t, { owner, repository, second }, [], [second]))
+        const archives = [await archiveOf(t, { owner, path }, plain)]
+        const other = locked && (await unlessUntested(archiveOf(t, { owner, path }, locked)))
+        if (other) archives.push(other)
         await t.ask('advance-clock', { seconds: 6 * day })
-        const response = await sendUntil(t, request, ({ status }) => status < 400, briefly)
-        if (response.status >= 400) return { started, response }
+        for (const { started, request } of archives) {
+          const response = await sendUntil(t, request, ({ status }) => status < 400, briefly)
+          if (response.status >= 400) return { started, response }
+        }
         await t.ask('advance-clock', { seconds: 2 * day + 3600 })
-        expectGone(t, await sendUntil(t, request, ({ status }) => status >= 400))
+        for (const { request } of archives)
+          expectGone(t, await sendUntil(t, request, ({ status }) => status >= 400))
         return undefined
       })
       if (!lost) return
@@ -85,6 +97,17 @@ export default download.suite([
     },
   ),
 ])
+
+/** The archive of a migration, after a download, which does not end its lifetime. */
+async function archiveOf(
+  t: CheckContext,
+  { owner, path }: { owner: Caller; path: string },
+  started: Started,
+) {
+  const request = downloadRequest(owner, path, await exported(t, owner, started))
+  await t.send(request)
+  return { started, request }
+}
 
 function expectGone(t: CheckContext, response: Exchange) {
   t.expect(response).satisfy(

@@ -7,7 +7,13 @@ import type { Resolved } from '../../../src/suite/needs.ts'
 import { eventually, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { idOf, repositoriesOf, type twoRepositories } from './migration-state.ts'
-import { type RepositoryName, type Started, setTo, startMigration } from './start-request.ts'
+import {
+  type Flags,
+  type RepositoryName,
+  type Started,
+  setTo,
+  startMigration,
+} from './start-request.ts'
 
 export type Two = Resolved<typeof twoRepositories>
 
@@ -58,6 +64,7 @@ export async function startLocked(
   two: Two,
   flags: readonly string[] = [],
   repositories: readonly RepositoryName[] = repositoriesOf(two),
+  further: Flags = {},
 ): Promise<Started> {
   const { owner } = two
   // The path of an unlock contains the name without the owner.
@@ -66,12 +73,8 @@ export async function startLocked(
       'two repositories have one name, so a request cannot say which of them to unlock',
       'second-repository',
     )
-  const started = await startMigration(
-    t,
-    owner,
-    repositories,
-    setTo(true, ['lock_repositories', ...flags]),
-  )
+  const wanted = { ...setTo(true, ['lock_repositories', ...flags]), ...further }
+  const started = await startMigration(t, owner, repositories, wanted)
   const { id } = started
   if (id === undefined) return started
   for (const { repo } of repositories)
@@ -130,6 +133,8 @@ export interface Unlocking {
   readonly started: Started
   readonly first: Exchange
   readonly again: Exchange
+  /** The migration between the unlocks. */
+  readonly state: Exchange
   readonly others: readonly Exchange[]
   /** The response to the first unlock of each migration that was tried. */
   readonly firsts: readonly Exchange[]
@@ -165,15 +170,11 @@ async function unlockEach(t: CheckContext, two: Two, started: Started): Promise<
   const params = { migration_id: id }
   await t.send({ endpoint: endpoints.listMigrations, as: owner })
   await t.send({ endpoint: endpoints.listMigrationRepositories, params, as: owner })
-  await t.send({
-    endpoint: endpoints.getMigration,
-    params,
-    query: { exclude: ['repositories'] },
-    as: owner,
-  })
+  const query = { exclude: ['repositories'] }
+  const state = await sendUntil(t, { endpoint: endpoints.getMigration, params, query, as: owner })
   await startMigration(t, owner, [second], { exclude_git_data: true, exclude_owner_projects: true })
   const others = await unlockIn(t, owner, id, repositoriesOf(two).slice(1))
-  return { started, first, again, others, firsts: [first] }
+  return { started, first, again, state, others, firsts: [first] }
 }
 
 /** The repositories of a migration but one. */

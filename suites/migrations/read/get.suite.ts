@@ -1,10 +1,11 @@
+import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { briefly, sendUntil } from '../../../src/suite/observe.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType, recordedObjects } from '../../common/served.ts'
 import { accessChecks, foreignMigration, unknownMigration } from '../common/access.ts'
@@ -74,13 +75,13 @@ export default get.suite([
       const wanted = idOf(t, await plain(t, resolved))
       // Before the export, there may be no repositories to omit (readings E25).
       await progress(t, resolved.owner, wanted)
-      const request = migrationRequest(resolved.owner, wanted)
-      const send = (shared: CheckContext, spec: RequestSpec) =>
-        sendUntil(shared, spec, undefined, briefly)
-      return t.shared('migration without repositories', async (shared) => [
-        await send(shared, { ...request, query: { exclude: ['repositories'] } }),
-        await send(shared, { ...request, query: { 'exclude[]': ['repositories'] } }),
-      ])
+      return t.shared('migration without repositories', (shared) =>
+        inEachSpelling(shared, resolved.owner, wanted),
+      )
+    },
+    further: async (t, owner) => {
+      const failed = await unlessUntested(t.ask('failed-migration', {}))
+      return failed ? inEachSpelling(t, owner, failed.migration_id) : []
     },
   }),
   unknownMigration(get, { request: migrationRequest, readOwn }),
@@ -102,6 +103,15 @@ export default get.suite([
     read: readOwn,
   }),
 ])
+
+/** A migration without its repositories, by each spelling of `exclude` (readings E9). */
+async function inEachSpelling(t: CheckContext, owner: Caller, id: number): Promise<Exchange[]> {
+  const send = (name: string) => {
+    const query = { [name]: ['repositories'] }
+    return sendUntil(t, { ...migrationRequest(owner, id), query }, undefined, briefly)
+  }
+  return [await send('exclude'), await send('exclude[]')]
+}
 
 /** Reads the caller's own migration (readings G15). */
 async function readOwn(t: CheckContext, resolved: MigrationNeeds): Promise<Exchange> {

@@ -32,6 +32,10 @@ const start = operation({
 })
 const ofSecond = start.with({ needs: migrated.twoRepositories })
 const ofMetadata = start.with({ requirement: 'migrations.start.org-metadata-only' })
+const ofExclude = start.with({
+  requirement: 'migrations.start.exclude',
+  schedule: 'afterwards',
+})
 const every = start.with({ schedule: 'afterwards', conclusive: true })
 const reading = [endpoints.getMigration, endpoints.listMigrations]
 const alone = start.with({ schedule: 'alone' })
@@ -168,12 +172,18 @@ export default start.suite([
       t.expect(started.response).status(201)
     },
   ),
-  ...common.withoutRepositories(start.with({ requirement: 'migrations.start.exclude' }), {
+  ...common.withoutRepositories(ofExclude, {
     whole: async (t, resolved) => (await migrated.plain(t, resolved)).response,
     read: async (t, resolved) => {
       const started = await migrated.withExclude(t, resolved)
       await requests.excuseSpam(t, resolved, started)
       return [started.response]
+    },
+    further: async (t) => {
+      const besideLocks = (await requests.firstStarts(t)).filter(
+        ({ body }) => 'exclude' in body && body.lock_repositories === true,
+      )
+      return besideLocks.map(({ response }) => response)
     },
   }),
   common.flagsAcceptedCheck(start),

@@ -41,6 +41,7 @@ type FindAddress<Needs extends NeedMap> = (
   t: CheckContext,
   needs: Resolved<Needs>,
   entitled: Caller,
+  isPrivate: boolean,
 ) => Promise<Address>
 
 /** The request of an entitled token. */
@@ -53,6 +54,7 @@ interface Grant<Needs extends NeedMap> {
     needs: Resolved<Needs>,
     entitled: Caller,
     response: Exchange,
+    request: RequestSpec,
   ) => Promise<void>
 }
 
@@ -79,12 +81,12 @@ export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap
     entitled: Caller,
     before?: Effect,
   ) => Promise<Effect>
-  /** Makes test data on which the effect is visible once more. */
+  /** Makes test data on which the effect is visible once more, if wanted of a private repository: by default, a thread. */
   readonly anew?: (
     t: CheckContext,
-    needs: Resolved<Needs>,
     entitled: Caller,
-  ) => Promise<Resolved<Needs>>
+    isPrivate: boolean,
+  ) => Promise<Partial<Resolved<Needs>>>
   /** The request that entitled tokens send, if it uses up test data. */
   readonly granted?: Grant<Granted>
 }
@@ -160,7 +162,15 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
   access: Access<Needs, Granted>,
   callers: readonly CallerRow[],
 ): Check[] {
-  const { id, of = 'owner', endpoint, resource, prepares = false, effect, anew } = access
+  const {
+    id,
+    of = 'owner',
+    endpoint,
+    resource,
+    prepares = false,
+    effect,
+    anew = newThread,
+  } = access
   const also = { entitled: role(of) }
   return callerChecks(
     operationOf(access, access.needs),
@@ -168,11 +178,13 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
     callers,
     async (t, needs, { entitled }, { caller, row }) => {
       const { aspect, exactly } = row
-      const refusalOf = async (at: CheckContext, data: Resolved<Needs>): Promise<Refusal> => {
-        const request = {
-          endpoint,
-          ...(await requireAddress(at, access.address(at, data, entitled))),
-        }
+      const refusalOf = async (
+        at: CheckContext,
+        data: Resolved<Needs>,
+        isPrivate = false,
+      ): Promise<Refusal> => {
+        const address = access.address(at, data, entitled, isPrivate)
+        const request = { endpoint, ...(await requireAddress(at, address)) }
         // A cache may keep the response to the entitled user for all callers, if only for a second.
         const shared = aspect !== 'anonymous'
         if (endpoint.method === 'GET' && !prepares)
@@ -183,25 +195,39 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
         const otherwise = endpoint.paging ? { query: everyParameter } : {}
         return { request: { ...request, as: caller }, otherwise, resource, exactly, effect: seen }
       }
-      const others = async () => (anew && (await unlessUntested(anew(t, needs, entitled)))) ?? needs
-      const refuse = async (at: CheckContext) =>
-        refusedTogether(at, await refusalOf(at, needs), callers)
+      const newly = async (at: CheckContext, isPrivate: boolean) => {
+        const made = await unlessUntested(anew(at, entitled, isPrivate))
+        return isPrivate && !made ? [] : [await refusalOf(at, { ...needs, ...made }, isPrivate)]
+      }
+      const refuse = async (at: CheckContext) => {
+        const secret = endpoint.path?.includes('{') ? await newly(at, true) : []
+        return refusedTogether(at, [await refusalOf(at, needs), ...secret], callers)
+      }
       const together = effect && (await t.shared(`rejections of ${id}`, refuse))
       const response = together?.get(aspect)
       if (response) {
         judgeRefused(t, response, { resource, exactly })
         return requireProven(t, caller)
       }
-      const { effect: look, ...refusal } = await refusalOf(t, together ? await others() : needs)
-      await expectRefused(t, {
-        ...refusal,
-        effect:
-          together && look && t.mayRepeat('an effect of a refused request')
-            ? (before) => atRest(t, () => look(before))
-            : look,
-      })
+      const refusals = together
+        ? [...(await newly(t, false)), ...(await newly(t, true))]
+        : [await refusalOf(t, needs)]
+      for (const { effect: look, ...refusal } of refusals)
+        await expectRefused(t, {
+          ...refusal,
+          effect:
+            together && look && t.mayRepeat('an effect of a refused request')
+              ? (before) => atRest(t, () => look(before))
+              : look,
+        })
     },
   )
+}
+
+/** A new thread of the owner's, if wanted of a private repository. */
+async function newThread(t: CheckContext, _: Caller, isPrivate: boolean) {
+  const of = isPrivate ? await t.ask('private-repository', {}) : {}
+  return { thread: await t.ask('unread-thread', of) } as object
 }
 
 /** The facts at rest: another program, or the late effect of an earlier request, may have changed those between two readings (readings G16). */
@@ -214,21 +240,31 @@ async function atRest(t: CheckContext, look: () => Promise<Effect>): Promise<Eff
 /** The refused requests of all callers between two readings. Empty where one was served or had an effect: each is then sent alone. */
 async function refusedTogether(
   t: CheckContext,
-  { request, effect }: Refusal,
+  refusals: readonly Refusal[],
   callers: readonly CallerRow[],
 ) {
   const responses = new Map<string, Exchange>()
-  const before = effect && (await unlessDeviating(effect()))
-  if (!effect || !before?.visible) return undefined
+  const seen: { readonly look: () => Promise<boolean>; readonly request: Refusal['request'] }[] = []
+  for (const { request, effect } of refusals) {
+    const before = effect && (await unlessDeviating(effect()))
+    if (!effect || !before?.visible) return undefined
+    const look = async () => {
+      const after = await unlessDeviating(effect(before))
+      return after !== undefined && !isChanged(before, after)
+    }
+    seen.push({ request, look })
+  }
+  let areRefused = true
   for (const { aspect, token: wanted, known } of callers) {
     const as = wanted?.type === 'token' ? await unlessUntested(t.tokenFor(wanted.request)) : known
-    const response = as && (await unlessUntested(t.send({ ...request, as })))
-    if (response) responses.set(aspect, response)
+    for (const { request } of seen) {
+      const response = as && (await unlessUntested(t.send({ ...request, as })))
+      if (response) responses.set(aspect, responses.get(aspect) ?? response)
+      areRefused &&= response?.refused ?? true
+    }
   }
-  const after = await unlessDeviating(effect(before))
-  const isRefused =
-    after && !isChanged(before, after) && [...responses.values()].every(({ refused }) => refused)
-  return isRefused ? responses : new Map<string, Exchange>()
+  for (const { look } of seen) areRefused &&= await look()
+  return areRefused ? responses : new Map<string, Exchange>()
 }
 
 /** The facts that a request would change. Prepared data may be visible a little later (readings G16), for which the first reading waits. */
@@ -260,7 +296,7 @@ function grantChecks<Needs extends NeedMap>(
     expects: 'granted' as const,
     own: {
       requirement: 'notifications.access.scopes',
-      ...(expectDone ? { touches: ownThread } : {}),
+      ...(expectDone && of === 'owner' ? { touches: ownThread } : {}),
     },
     token: token({ kind: 'classic', of, scopes: [scope] }),
   }))
@@ -272,7 +308,7 @@ function grantChecks<Needs extends NeedMap>(
     async (t, resolved, { entitled }, { caller }) => {
       const request = {
         endpoint,
-        ...(await requireAddress(t, address(t, resolved, entitled))),
+        ...(await requireAddress(t, address(t, resolved, entitled, false))),
         as: caller,
       }
       const response = await expectGranted(t, request, {
@@ -289,7 +325,7 @@ function grantChecks<Needs extends NeedMap>(
           2,
         )
       }
-      await expectDone?.(t, resolved, entitled, response)
+      await expectDone?.(t, resolved, entitled, response, request)
     },
   )
 }
@@ -342,7 +378,10 @@ function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(
     title,
     own,
     async (t, needs, { entitled }) => {
-      const request = { endpoint, ...(await requireAddress(t, access.address(t, needs, entitled))) }
+      const request = {
+        endpoint,
+        ...(await requireAddress(t, access.address(t, needs, entitled, false))),
+      }
       const reading =
         endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
       if (!prepares) await requireServed(t, { ...reading, as: entitled }, { shared: true })

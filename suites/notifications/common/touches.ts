@@ -27,8 +27,5 @@ export const disposableInboxAlone: readonly Touch[] = [
   ...ownThread,
 ]
 
-/** The inbox of the role inbox-user, while no check changes it. */
-export const inboxOfRoleAtRest: readonly Touch[] = [{ what: 'inbox/inbox-user', how: 'keeps' }]
-
 /** The inbox of the role inbox-user. */
 export const inboxOfRole: readonly Touch[] = [{ what: 'inbox/inbox-user', how: 'changes' }]

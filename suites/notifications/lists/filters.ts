@@ -1,7 +1,9 @@
+import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Check } from '../../../src/suite/check.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { isObject, type JsonObject } from '../../../src/suite/located.ts'
-import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
+import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import {
   around60Days,
   beforeAlone,
@@ -12,9 +14,14 @@ import {
   sinceAlone,
 } from '../common/periods.ts'
 import { expectWithin } from '../common/read-state.ts'
-import { everything } from '../common/threads.ts'
+import { everything, inboxOf, objectsAmong } from '../common/threads.ts'
 import { ownThread } from '../common/touches.ts'
-import { expectNewListed, expectNoneOnlyWatched, type NotificationList } from './participating.ts'
+import {
+  expectNewListed,
+  expectNoneOnlyWatched,
+  isWatched,
+  type NotificationList,
+} from './participating.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
 export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
@@ -86,14 +93,7 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
       'watched',
       'includes merely watched threads by default',
       { requirement: 'notifications.lists.defaults', also },
-      (t, _, { owner }) =>
-        expectNewListed(
-          t,
-          around,
-          owner,
-          { reason: 'subscribed' },
-          ({ reason }) => reason === 'subscribed',
-        ),
+      (t, _, { owner }) => expectNewListed(t, around, owner, { reason: 'subscribed' }, isWatched),
     ),
     changing.check(
       'private',
@@ -108,8 +108,20 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
     list.check(
       'participating-not-watching',
       'omits merely watched threads with participating=true',
-      { requirement: 'notifications.lists.participating-not-watching', level: 'should' },
-      (t, needs) => expectNoneOnlyWatched(t, new Listing(t, list.at(needs))),
+      {
+        requirement: 'notifications.lists.participating-not-watching',
+        level: 'should',
+        also: { other: optional(role('inbox-user')) },
+      },
+      async (t, needs, { other }) => {
+        await expectNoneOnlyWatched(t, new Listing(t, list.at(needs)))
+        if (!other || list.endpoint === endpoints.listNotifications) return
+        const whole = await new Listing(t, inboxOf(other)).walk({ query: everything })
+        const isIt = ({ value }: Located<JsonObject>) => isPrivate(value) && isWatched(value)
+        const secret = objectsAmong(whole.items).find(isIt)
+        const listed = secret && new Listing(t, around(secret.value, other))
+        if (listed) await unlessUntested(expectNoneOnlyWatched(t, listed))
+      },
     ),
   ]
 }

@@ -25,11 +25,12 @@ export interface NotificationList<Needs extends NeedMap>
 type Around = NotificationList<NeedMap>['around']
 type Cause = NeedCatalogue['new-notification']['with']
 
+export const isWatched = ({ reason }: JsonObject) => reason === 'subscribed'
+
 /** The list omits threads that the user only watches. */
 export async function expectNoneOnlyWatched(t: CheckContext, list: Listing): Promise<void> {
-  const isWatched = ({ value }: Located<JsonObject>) => value.reason === 'subscribed'
   const whole = await list.walk({ query: everything })
-  const watched = objectsAmong(whole.items).filter(isWatched)
+  const watched = objectsAmong(whole.items).filter(({ value }) => isWatched(value))
   const [
     first = t.untested('the list contains no thread with reason subscribed', 'new-notification'),
   ] = watched
@@ -39,7 +40,7 @@ export async function expectNoneOnlyWatched(t: CheckContext, list: Listing): Pro
     {},
   ]) {
     const part = await list.walk({ query: { ...filters, participating: true } })
-    const leak = objectsAmong(part.items).find(isWatched)
+    const leak = objectsAmong(part.items).find(({ value }) => isWatched(value))
     if (!leak) continue
     const { value, pointer, exchange } = leak
     const actual = `the thread ${String(value.id)} with reason subscribed`

@@ -125,15 +125,20 @@ function threadsAmong(items: readonly Located<JsonObject>[]): Unread[] {
   })
 }
 
-/** A notification for an inbox without unread threads. Ends the check as untested if none arrives. */
-export async function unreadAnew(t: CheckContext, user: Caller): Promise<Record<never, never>> {
-  const [present] = known.threadsOn(
-    await new Listing(t, known.inboxOf(user)).freshPage(known.everything),
-  )
-  if (!present) return t.untested('the inbox is empty', 'disposable-inbox')
-  await t.ask('new-notification', { thread_id: String(present.value.id) })
-  const isOn: Enough = (page) => known.threadsOn(page).some(isUnread)
-  const { met } = await eventually(t, 'a notification', () => unreadOf(t, user, isOn), isFilled)
+/** A notification for an inbox, if wanted on a private thread. Ends the check as untested if none arrives. */
+export async function unreadAnew(
+  t: CheckContext,
+  user: Caller,
+  isPrivate = false,
+): Promise<Record<never, never>> {
+  const thread =
+    (await allOf(t, user)).find((each) => each.private || !isPrivate) ??
+    t.untested('the inbox contains no such thread', 'disposable-inbox')
+  if (thread.age < spacing * 1000) await moment(t, 'another second for updated_at')
+  await t.ask('new-notification', { thread_id: thread.id })
+  const isNew = ({ id, updated }: Unread) => id === thread.id && updated > thread.updated
+  const arrived = async () => (await unreadOf(t, user, isShort)).some(isNew)
+  const { met } = await eventually(t, 'a notification', arrived, Boolean)
   return met ? {} : t.untested('no notification arrived in time', 'new-notification')
 }
 
@@ -193,30 +198,29 @@ async function requireReadable(t: CheckContext, { params, user, from }: OpenInbo
 export const lookAfter = ({ status }: Exchange): Looking =>
   status === 202 ? completed : eventually
 
-/** All of these threads become read in time (readings G16, D8). */
+/** All of these threads become read in time (readings G16, D8). Returns the ids of the threads that stay unread. */
 export async function expectRead(
   t: CheckContext,
   inbox: OpenInbox,
   wanted: readonly Unread[],
   response: Exchange,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const { status } = response
   const read = () => stillUnread(t, inbox, wanted)
-  const isDone = ({ length }: readonly Unread[]) => length === 0
-  const isSame = (before: readonly Unread[], after: readonly Unread[]) =>
-    before.length === after.length
+  const isSame = (before: Shown, after: Shown) => before.left.length === after.left.length
   const {
-    last: left,
+    last: { left, now },
     met,
     isOver,
   } = await lookAfter(response)(
     t,
     `the threads of ${response.request.endpoint}`,
     read,
-    isDone,
+    (shown) => shown.left.length === 0,
     isSame,
   )
-  if (met) return t.examined(wanted.length)
+  t.examined(met ? wanted.length : 0)
+  if (met) return new Set(now.keys())
   if (left.every(({ moved }) => moved) && left.length * 2 <= wanted.length)
     t.untested(`${left.length} threads were updated while the others were marked`, inbox.from)
   if (!isOver)
@@ -224,7 +228,11 @@ export async function expectRead(
       `${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`,
     )
   const actual = `${status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
-  t.deviation({ expected: 'every thread in scope to be read', actual, exchanges: [response] })
+  return t.deviation({
+    expected: 'every thread in scope to be read',
+    actual,
+    exchanges: [response],
+  })
 }
 
 /** None of these threads becomes read. */
@@ -240,9 +248,9 @@ export function lookForMarks(
       t,
       'the other threads to be listed',
       read,
-      ({ length }) => length === wanted.length,
+      ({ left }) => left.length === wanted.length,
     )
-    const marked = wanted.find(({ id }) => !last.some((left) => left.id === id))
+    const marked = wanted.find(({ id }) => !last.now.has(id))
     const actual = `thread ${marked?.id}, updated ${known.timestamp(marked?.updated ?? 0)}, is read`
     t.expect(response).satisfy('the other threads still unread', !marked, actual)
   }
@@ -256,29 +264,24 @@ async function stillUnread(
   enough?: Enough,
 ) {
   const now = new Map((await unreadOf(t, user, enough)).map(({ id, updated }) => [id, updated]))
-  return wanted
+  const left = wanted
     .filter(({ id }) => now.has(id))
     .map((thread) => ({ ...thread, moved: now.get(thread.id) !== thread.updated }))
+  return { left, now }
 }
 
-/** Just after the first and just before the last of two threads that were updated on one day. Ends the check as untested without such. */
-export function boundariesWithinDay(
-  t: CheckContext,
-  { concerned, params, from }: OpenInbox,
-): number[] {
-  const sorted = [...concerned].sort((a, b) => a.updated - b.updated)
-  const gaps = sorted.slice(1).flatMap((later, index) => {
-    const earlier = sorted[index] ?? later
-    const near =
-      known.timestamp(earlier.updated).slice(0, 10) === known.timestamp(later.updated).slice(0, 10)
-    return near && later.updated - earlier.updated >= clearDistance
-      ? [[earlier.updated, later.updated] as const]
-      : []
-  })
-  const where = 'repo' in params ? `of ${params.owner}/${params.repo}` : 'in the whole inbox'
-  const without = `among the ${concerned.length} unread threads ${where}, no two neighbours were updated on one day at least ${clearDistance / 1000} s apart`
-  const [first = t.untested(without, from), ...others] = gaps
-  return [beside(...first), ...others.slice(-1).map(([earlier, later]) => beside(later, earlier))]
+type Shown = Awaited<ReturnType<typeof stillUnread>>
+
+/** Just before and just after the latest thread and a private one. Instants are whole seconds, so threads of the last seconds are left out. */
+export function boundariesBeside(t: CheckContext, { concerned, from }: OpenInbox): number[] {
+  const some = concerned.filter(({ age }) => age >= clearDistance)
+  const latest =
+    some[0] ?? t.untested(`all unread threads were updated within ${clearDistance / 1000} s`, from)
+  const secret = some.find((thread) => thread.private) ?? latest
+  return [...new Set([latest, secret])].flatMap(({ updated, age }) => [
+    beside(updated, 0),
+    beside(updated, updated + age),
+  ])
 }
 
 /** An instant just before the latest thread. Ends the check as untested if no thread is clearly older. */

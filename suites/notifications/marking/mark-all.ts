@@ -3,22 +3,23 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
-import { eventually, moment } from '../../../src/suite/observe.ts'
+import { briefly, eventually, moment } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { jsonMediaType } from '../../common/served.ts'
 import { type Address, accessChecks } from '../common/access.ts'
 import { isMarked, type LookForMarks, onOtherData } from '../common/other-data.ts'
 import { subscribe } from '../common/subscription-state.ts'
-import { currentThread, instantOf, timestamp, unreadBeside } from '../common/threads.ts'
+import { currentThread, timestamp, unreadBeside } from '../common/threads.ts'
 import { disposableInbox, disposableInboxAlone } from '../common/touches.ts'
 import {
   type Aim,
-  boundariesWithinDay,
+  allOf,
+  boundariesBeside,
   expectRead,
   isAfter,
   isBefore,
+  isShort,
   latestBoundary,
   longAgo,
   lookAfter,
@@ -26,6 +27,7 @@ import {
   mark,
   type OpenInbox,
   openInbox,
+  type Unread,
   unreadAnew,
   unreadOf,
   unreadShown,
@@ -108,7 +110,8 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
     ),
     disposable.check(
       'last-read-at',
-      'keeps threads updated after last_read_at unread, even on the same day',
+      'keeps threads updated after last_read_at unread, even on the same day, private or meanwhile',
+      { asks: ['new-notification'] },
       (t, { inbox }) => onInboxes(t, inbox, (each) => markUntil(t, marking, each)),
     ),
   ]
@@ -116,8 +119,8 @@ export function markingAllChecks(marking: MarkingAll): Check[] {
 
 /** The threads of the role inbox-user may be marked, and by which callers. `find` finds the parameters of a request. */
 export function markingAllAccess(
-  { id, endpoint }: MarkingAll,
-  find: (t: CheckContext, entitled: Caller) => Promise<Address>,
+  { id, endpoint, bodiless }: MarkingAll,
+  find: (t: CheckContext, entitled: Caller, isPrivate: boolean) => Promise<Address>,
 ) {
   return accessChecks({
     id,
@@ -125,12 +128,26 @@ export function markingAllAccess(
     of: 'inbox-user',
     resource: 'thread',
     needs: {},
-    address: async (t, _, entitled) => ({ ...(await find(t, entitled)), body: {} }),
+    address: async (t, _, entitled, isPrivate) => {
+      return { ...(await find(t, entitled, isPrivate)), body: {} }
+    },
     effect: async (t, _, entitled, before) => unreadShown(t, entitled, before),
-    anew: async (t, _, entitled) => unreadAnew(t, entitled),
+    anew: unreadAnew,
     granted: {
       needs: {},
-      address: async (t, _, entitled) => ({ ...(await find(t, entitled)), body: longAgo }),
+      address: async (t, _, entitled) => {
+        // The effect is visible on a private repository, whose threads are few.
+        const shown = bodiless && (await unlessUntested(unreadAnew(t, entitled, true)))
+        const address = await find(t, entitled, shown !== undefined)
+        return { ...address, body: shown ?? longAgo }
+      },
+      expectDone: async (t, _, user, response, { params = {}, body }) => {
+        if (body === longAgo) return
+        const isLeft = ({ repository }: Unread) => repository === `${params.owner}/${params.repo}`
+        const isRead = async () => !(await unreadOf(t, user, isShort)).some(isLeft)
+        const { met } = await lookAfter(response)(t, 'the threads to be read', isRead, Boolean)
+        t.expect(response).satisfy('every thread of the repository read', met, 'one is unread')
+      },
     },
   })
 }
@@ -210,7 +227,8 @@ const expectAccepted: Judge<void> = async (t, { endpoint, aim }, { token }) => {
     t.untested('the response was 205: the inbox is too small for 202', 'bulk-inbox')
   }
   t.expect(response).status(202).header('content-type', jsonMediaType).matches('message')
-  await (await expectSplit(t, inbox, Number.POSITIVE_INFINITY, response))(eventually)
+  const { concerned: marked, others: left } = inbox
+  await (await expectSplit(t, inbox, { marked, left }, response)).look(eventually)
   await expectRead(t, inbox, inbox.concerned, response)
 }
 
@@ -221,46 +239,65 @@ const expectLatestKept: Judge<void> = async (t, { endpoint, aim }, { token }) =>
   const response = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
   if (response.status !== 202)
     t.untested(`the response was ${response.status}: the inbox is too small for 202`, 'bulk-inbox')
-  const { id: thread_id = '', updated: old = 0 } =
-    inbox.concerned.findLast((thread) => isBefore(thread, boundary)) ?? {}
-  const isNotified = (await unlessUntested(t.ask('new-notification', { thread_id }))) !== undefined
-  const others = { ...inbox, concerned: inbox.concerned.filter(({ id }) => id !== thread_id) }
-  await (await expectSplit(t, others, boundary, response))(eventually)
-  if (!isNotified) return
-  const now = () => currentThread(t, inbox.user, thread_id)
-  const isRenewed = ({ value }: Located<JsonObject>) =>
-    value.unread === true || !(instantOf(value.updated_at) > old)
-  const { met } = await eventually(t, 'the renewed thread to be unread', now, isRenewed)
-  t.expect(response).satisfy(
-    `thread ${thread_id} unread, which was updated after 202`,
-    met,
-    'it is read',
-  )
+  const earlier = inbox.concerned.filter((thread) => isBefore(thread, boundary))
+  const moved = await notifiedAnew(t, inbox.user, earlier.slice(-1))
+  const left = [...inbox.others, ...inbox.concerned.filter((thread) => isAfter(thread, boundary))]
+  const split = { marked: earlier.slice(0, -1), left: [...left, ...moved] }
+  await (await expectSplit(t, inbox, split, response)).look(eventually)
 }
 
-const markUntil: Judge<LookForMarks> = async (t, { endpoint, aim }, { token }) => {
+const markUntil: Judge<LookForMarks> = async (t, marking, { token }) => {
+  const { endpoint, aim, bodiless = aim } = marking
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
-  const boundaries = boundariesWithinDay(t, inbox)
+  let left = [...inbox.concerned, ...inbox.others]
+  const secret = { ...inbox, ...bodiless(left) }
+  const marks = (aim === bodiless ? [inbox] : [inbox, secret])
+    .flatMap((target) => boundariesBeside(t, target).map((boundary) => ({ ...target, boundary })))
+    .sort((a, b) => a.boundary - b.boundary)
   let look: LookForMarks = async () => {}
+  const marked: Unread[] = []
   // The first one again: threads that are marked already stay so.
-  for (const [index, boundary] of [...boundaries, ...boundaries.slice(0, 1)].entries()) {
-    if (await isMarked(look)) break
-    const response = await mark(t, endpoint, inbox, { last_read_at: timestamp(boundary) })
-    look = await expectSplit(t, inbox, boundaries[index] ?? Math.max(...boundaries), response)
+  for (const [index, { boundary, ...target }] of [...marks, ...marks.slice(0, 1)].entries()) {
+    const concerned = left.filter((thread) => target.concerned.includes(thread))
+    const earlier = concerned.filter((thread) => isBefore(thread, boundary))
+    const renewed = index === 0 ? earlier.slice(1).slice(-1) : []
+    earlier.splice(earlier.length - renewed.length)
+    const [response, moved] = await Promise.all([
+      mark(t, endpoint, target, { last_read_at: timestamp(boundary) }),
+      notifiedAnew(t, inbox.user, renewed),
+    ])
+    marked.push(...earlier)
+    const isKept = (thread: Unread) => !concerned.includes(thread) || isAfter(thread, boundary)
+    left = [...left.filter(isKept), ...moved]
+    const split = await expectSplit(t, inbox, { marked, left }, response)
+    look = split.look
+    if (!split.isSeen && (await isMarked(look))) break
   }
   return look
 }
 
-/** Threads updated before the boundary are marked. The others stay unread, even after the background work. */
+/** Notifications on threads that are marked meanwhile: as they are later than last_read_at, they stay unread. Empty if none arrives. */
+async function notifiedAnew(t: CheckContext, user: Caller, threads: readonly Unread[]) {
+  const moved: Unread[] = []
+  for (const { id, updated } of threads) {
+    await unlessUntested(t.ask('new-notification', { thread_id: id }))
+    const isNewer = (thread: Unread) => thread.id === id && thread.updated > updated
+    const renewed = async () => (await allOf(t, user)).find(isNewer)
+    moved.push(...[(await briefly(t, 'a notification', renewed)).last ?? []].flat())
+  }
+  return moved
+}
+
+/** Some threads are marked. The others stay unread, even after the background work: all of them may be seen so already. */
 async function expectSplit(
   t: CheckContext,
   inbox: OpenInbox,
-  boundary: number,
+  { marked, left }: { readonly marked: readonly Unread[]; readonly left: readonly Unread[] },
   response: Exchange,
-): Promise<LookForMarks> {
-  const earlier = inbox.concerned.filter((thread) => isBefore(thread, boundary))
-  const later = inbox.concerned.filter((thread) => isAfter(thread, boundary))
-  await expectRead(t, inbox, earlier, response)
-  if (response.status === 202) await moment(t, 'background work that must not go further')
-  return lookForMarks(t, inbox, [...later, ...inbox.others], response)
+) {
+  const unread = await expectRead(t, inbox, marked, response)
+  const isLater = response.status === 202
+  if (isLater) await moment(t, 'background work that must not go further')
+  const isSeen = !isLater && left.every(({ id }) => unread.has(id))
+  return { look: lookForMarks(t, inbox, left, response), isSeen }
 }

@@ -1,6 +1,17 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { eventually } from '../../../src/suite/observe.ts'
-import { aimAtAll, allOf, expectRead, mark, openInbox, type Unread } from './inbox-fixture.ts'
+import { timestamp } from '../common/threads.ts'
+import {
+  aimAtAll,
+  allOf,
+  expectRead,
+  isAfter,
+  latestBoundary,
+  lookForMarks,
+  mark,
+  openInbox,
+  type Unread,
+} from './inbox-fixture.ts'
 import { markingAllAccess, markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
 const marking = {
@@ -19,6 +30,10 @@ export default markInbox.suite([
     { requirement: 'notifications.mark-inbox.read', level: 'should' },
     async (t, { inbox }) => {
       const open = await openInbox(t, 'disposable-inbox', inbox.token, aimAtAll)
+      const boundary = latestBoundary(t, open)
+      const until = { read: true, last_read_at: timestamp(boundary) }
+      const later = open.concerned.filter((thread) => isAfter(thread, boundary))
+      await lookForMarks(t, open, later, await mark(t, marking.endpoint, open, until))(eventually)
       const response = await mark(t, marking.endpoint, open, { read: true })
       t.expect(response).status(202, 205)
       await expectRead(t, open, open.concerned, response)

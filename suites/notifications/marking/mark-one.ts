@@ -77,7 +77,6 @@ export function markingThreadAccess(marking: MarkingThread): Check[] {
       needs: { thread: need('shared-thread') },
       address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),
       effect: async (t, { thread }, entitled) => effect(t, entitled, thread.thread_id),
-      anew: async (t) => ({ thread: await t.ask('unread-thread', {}) }),
       granted: {
         needs: { disposable: need('unread-thread') },
         address: async (_, { disposable }) => ({ params: { thread_id: disposable.thread_id } }),

@@ -13,8 +13,9 @@ const marking = {
 /** Marks a user's notifications of one repository read. */
 export default onDisposableInbox(marking).suite([
   ...markingAllChecks(marking),
-  ...markingAllAccess(marking, async (t, entitled) => {
-    const { params, concerned } = aimAtRepository(await unreadOf(t, entitled, isShort))
+  ...markingAllAccess(marking, async (t, entitled, isPrivate) => {
+    const unread = await unreadOf(t, entitled, isShort)
+    const { params, concerned } = (isPrivate ? aimAtPrivate : aimAtRepository)(unread)
     if (concerned.length === 0)
       t.untested('the inbox of the role inbox-user contains no unread thread', 'disposable-inbox')
     return { params }

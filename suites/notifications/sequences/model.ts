@@ -20,6 +20,8 @@ export interface State {
 interface Step {
   readonly endpoint?: Endpoint
   readonly body?: object
+  /** It has a last_read_at after every notification so far. */
+  readonly isUntil?: true
   /** The activity that the provider causes in place of a request. */
   readonly cause?: Extract<NeedName, 'new-notification' | 'mention-on-thread' | 'comment-on-thread'>
   /** The caller in place of the thread's user. The request must be refused, so it has no effect. */
@@ -48,8 +50,8 @@ function notified(state: State): State {
   return { ...state, unread: state.unread || undefined, awaits: true, reasons }
 }
 
-/** The steps by their names. Subscribing may itself notify, with the reason manual. A thread that is done may be gone. */
-export const steps: Readonly<Record<string, Step>> = {
+/** The steps of the user by their names. Subscribing may itself notify, with the reason manual. A thread that is done may be gone. */
+const ownSteps: Readonly<Record<string, Step>> = {
   // A thread is read when the states are compared.
   read: { next: same },
   mark: { endpoint: endpoints.markThreadRead, next: marked },
@@ -98,24 +100,32 @@ export const steps: Readonly<Record<string, Step>> = {
       return { ...open, ...kept, muted: false }
     },
   },
-  // The users of other inboxes and invented tokens are refused, and change nothing.
-  'stranger-mark': { endpoint: endpoints.markThreadRead, by: 'stranger', next: same },
-  'stranger-done': { endpoint: endpoints.markThreadDone, by: 'stranger', next: same },
-  'stranger-ignore': {
-    endpoint: endpoints.setSubscription,
-    body: { ignored: true },
-    by: 'stranger',
-    next: same,
-  },
-  'nobody-done': { endpoint: endpoints.markThreadDone, by: 'nobody', next: same },
-  'nobody-unsubscribe': { endpoint: endpoints.deleteSubscription, by: 'nobody', next: same },
-  // These are on all threads, or on those of the repository.
+  fetch: { endpoint: endpoints.getThread, next: same },
+  subscription: { endpoint: endpoints.getSubscription, next: same },
+  // These are on all threads, or on those of a repository: the largest one, or a private one.
   'mark-repository-older': {
     endpoint: endpoints.markRepositoryNotificationsRead,
     body: longAgo,
     next: same,
   },
   'mark-repository': { endpoint: endpoints.markRepositoryNotificationsRead, next: marked },
+  'mark-repository-until': {
+    endpoint: endpoints.markRepositoryNotificationsRead,
+    isUntil: true,
+    next: marked,
+  },
+  'mark-private': { endpoint: endpoints.markRepositoryNotificationsRead, next: marked },
   'mark-older': { endpoint: endpoints.markNotificationsRead, body: longAgo, next: same },
   'mark-inbox': { endpoint: endpoints.markNotificationsRead, next: marked },
+  'mark-until': { endpoint: endpoints.markNotificationsRead, isUntil: true, next: marked },
+}
+
+/** The same of users of other inboxes and of invented tokens, who are refused and change nothing: `stranger-mark`. */
+const refusedSteps = (['stranger', 'nobody'] as const).flatMap((by) =>
+  Object.entries(ownSteps).map(([name, step]) => [`${by}-${name}`, { ...step, by, next: same }]),
+)
+
+export const steps: Readonly<Record<string, Step>> = {
+  ...ownSteps,
+  ...Object.fromEntries(refusedSteps),
 }

@@ -1,11 +1,18 @@
-import type { Caller } from '../../../src/http/exchange/caller.ts'
+import { bearer, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { briefly, eventually, type Looking, moment, sendUntil } from '../../../src/suite/observe.ts'
+import {
+  briefly,
+  eventually,
+  type Looking,
+  moment,
+  sendUntil,
+  spacing,
+} from '../../../src/suite/observe.ts'
 import { groupBy } from '../../../src/text/data.ts'
 import { inventedToken, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
@@ -14,8 +21,11 @@ import {
   aboutThread,
   everything,
   inboxOf,
+  instantOf,
   objectsAmong,
   repositoryInboxOf,
+  repositoryParameters,
+  timestamp,
 } from '../common/threads.ts'
 import { anyTime } from '../lists/modification.ts'
 import {
@@ -30,9 +40,9 @@ import {
   type Contradiction,
   everyThread,
   type Fact,
+  type Inboxes,
   type Move,
   type Sequence,
-  type Users,
   type Walk,
   type Walker,
   type Wrong,
@@ -51,40 +61,42 @@ interface View {
   readonly exchanges: readonly Exchange[]
 }
 
-/** The threads of an inbox that take steps, and those of the second one that are compared. */
+/** The threads of an inbox that take steps, or that are compared. */
 const most = 7
-const strangers = 5
 
 /** Lets the threads of a disposable inbox take their steps in turns, and compares each turn. */
 export async function walkThrough(
   t: CheckContext,
-  { token, stranger }: Users,
+  { inbox: { token }, other }: Inboxes,
   sequence: Sequence,
   looking: Looking,
 ) {
   const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
   const walkersOf = (user: Caller, threads: readonly Unread[]) =>
-    threads.slice(0, most).map(({ id, repository, reason }): Walker => {
+    threads.slice(0, most).map((thread): Walker => {
       return {
+        ...thread,
         user,
-        id,
-        repository,
         taken: [],
         exchanges: [],
         refusals: [],
-        state: { unread: true, reasons: [reason] },
+        state: { unread: true, reasons: [thread.reason] },
       }
     })
+  const stranger = other && bearer(other.token, 'disposable-inbox')
   const beside = stranger
     ? ((await unlessUntested(unlessDeviating(unreadOf(t, stranger, isShort)))) ?? [])
     : []
-  const walkers = walkersOf(inbox.user, [...inbox.concerned, ...inbox.others])
-  if (stranger) walkers.push(...walkersOf(stranger, beside.slice(0, strangers)))
+  // After those of the largest repository, a private one is next.
+  const others = inbox.others.toSorted((a, b) => Number(b.private) - Number(a.private))
+  const walkers = walkersOf(inbox.user, [...inbox.concerned, ...others])
+  if (stranger) walkers.push(...walkersOf(stranger, beside))
   const walk: Walk = {
     inbox,
     stranger,
     walkers,
     looking,
+    latest: Math.max(...walkers.map(({ updated }) => updated)),
     moves: [],
     isLast: false,
     isHeard: false,
@@ -109,7 +121,7 @@ export async function walkThrough(
 /** The steps of a turn: first the one of every thread, then those of each. */
 async function takeTurn(
   t: CheckContext,
-  { inbox, stranger, walkers, moves, looking }: Walk,
+  { inbox, stranger, walkers, moves, looking, latest }: Walk,
 ): Promise<void> {
   const own = walkers.filter(({ user }) => user === inbox.user)
   const callers = { stranger, nobody: inventedToken }
@@ -118,11 +130,14 @@ async function takeTurn(
     t.untested('the run had no time left for the muting to begin')
   for (const { thread, step } of moves) {
     const walker = own[thread]
-    const { cause, by } = steps[step] ?? {}
-    const isConcerned = ({ repository }: Walker) =>
-      !step.startsWith('mark-repository') || repository === walkers[0]?.repository
-    if (thread === everyThread)
-      await take(t, step, { params: inbox.params, as: inbox.user }, own.filter(isConcerned))
+    const { cause, by, isUntil } = steps[step] ?? {}
+    const common = thread === everyThread ? concernedBy(step, own) : []
+    if (common[0]) {
+      const params = { ...repositoryParameters(common[0].repository) }
+      const until = { body: { last_read_at: timestamp(latest + spacing * 1000) } }
+      const of = { params, as: inbox.user, ...(isUntil ? until : {}) }
+      await take(t, step, of, common)
+    }
     if (!walker) continue
     const params = { thread_id: walker.id }
     const as = by ? callers[by] : inbox.user
@@ -136,6 +151,13 @@ async function takeTurn(
         : await t.ask(cause, params))
     if (!cause || asked) await take(t, step, { params, as: inbox.user }, [walker])
   }
+}
+
+/** The threads that a step is on: all, or those of the largest repository or of a private one. */
+function concernedBy(step: string, own: readonly Walker[]): readonly Walker[] {
+  if (!/^mark-(?:repository|private)/.test(step)) return own
+  const first = step === 'mark-private' ? own.find((walker) => walker.private) : own[0]
+  return own.filter(({ repository }) => repository === first?.repository)
 }
 
 /** True for a step that is taken on all threads. */
@@ -156,13 +178,13 @@ async function takeRefused(
 async function take(
   t: CheckContext,
   name: string,
-  of: Pick<RequestSpec, 'params' | 'as'>,
+  of: Pick<RequestSpec, 'params' | 'as' | 'body'>,
   walkers: readonly Walker[],
 ) {
   const { endpoint, body, next } = steps[name] ?? {}
   const sent =
     endpoint &&
-    (await sendUntil(t, { endpoint, ...of, ...(body ? { body } : {}) }, undefined, briefly))
+    (await sendUntil(t, { endpoint, ...(body ? { body } : {}), ...of }, undefined, briefly))
   const response = sent?.refused && isExcused(name, walkers[0]) ? undefined : sent
   const isMissing =
     response?.status === 404 &&
@@ -201,8 +223,8 @@ async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const { walkers, inbox, moves, isLast } = walk
   const turn = moves[0]?.turn ?? 0
   const isOwn = ({ user }: Walker) => user === inbox.user
-  const isFull = isLast || turn === 0 || turn % 2 === 1
-  const views = listsOf(walk, isFull).map((list) => () => listed(t, walk, list))
+  const isFull = isLast || turn % 2 === 1
+  const views = listsOf(walk, isLast ? 0 : turn).map((list) => () => listed(t, walk, list))
   const isRead = (thread: number) =>
     moves.some((move) => move.thread === thread && readAlone.includes(move.step))
   for (const [thread, walker] of walkers.entries())
@@ -211,9 +233,13 @@ async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
     walk.isLate = false
-    const failed = walkers.find(({ exchanges }) => (exchanges.at(-1)?.status ?? 0) >= 400)
-    const actual = String(failed?.exchanges.at(-1)?.status)
+    const isFailed = ({ status }: Exchange) => status >= 400
+    const failed = walkers.find(({ exchanges }) => exchanges.some(isFailed))
+    const actual = String(failed?.exchanges.find(isFailed)?.status)
     if (failed) return [findingOf(walk, failed, { fact: 'state', expected: 'served', actual }, [])]
+    const opened = walkers.find(({ refusals }) => refusals.some(({ ok }) => ok))
+    const granted = { fact: 'state', expected: 'refused', actual: 'a success' } as const
+    if (opened) return [findingOf(walk, opened, granted, [])]
     const wrong: (Wrong | undefined)[] = []
     for (const view of views) wrong.push(wrongIn(walk, await view()))
     for (const walker of subscribers) wrong.push(await lostSubscription(t, walk, walker))
@@ -235,12 +261,12 @@ interface Listed {
 }
 
 /** The lists that are read after a turn: only the inbox, or each list with each filter, and in the end on small pages. */
-function listsOf({ inbox, stranger, walkers, isLast }: Walk, isFull: boolean): Listed[] {
+function listsOf({ inbox, stranger, walkers, isLast }: Walk, turn: number): Listed[] {
   const isOwn = ({ user }: Walker) => user === inbox.user
   const isInRepository = (walker: Walker) =>
     isOwn(walker) && walker.repository === walkers[0]?.repository
   const whole = { at: inboxOf(inbox.user), query: {}, holds: isOwn }
-  if (!isFull) return [whole]
+  if (turn % 2 === 0 && !isLast) return [whole]
   const ofRepository = repositoryInboxOf(inbox.user, { owner: '', repo: '', ...inbox.params })
   const own = [whole, { at: ofRepository, query: {}, holds: isInRepository }]
   // Participation may omit an unread thread, but it lists no read one. The period omits no thread.
@@ -254,8 +280,8 @@ function listsOf({ inbox, stranger, walkers, isLast }: Walk, isFull: boolean): L
   const lists = [
     { ...whole, query: everything },
     ...own,
-    ...participating,
-    ...own.map((list) => ({ ...list, query: anyTime })),
+    ...(turn % 4 === 3 ? [] : participating),
+    ...(turn % 4 === 1 ? [] : own.map((list) => ({ ...list, query: anyTime }))),
   ]
   if (isLast) lists.push({ ...whole, query: { per_page: 3 } })
   if (isLast && stranger)
@@ -319,6 +345,8 @@ function wrongIn(
   const concerned = walk.walkers.filter(
     (walker) => holds(walker) && !(walker.state.done && !unreadOnly),
   )
+  const updates = threads.map(({ value }) => instantOf(value.updated_at) || 0)
+  walk.latest = Math.max(walk.latest, ...updates)
   walk.isHeard ||= concerned.some(({ id, state }) => state.renewed && byId.get(id)?.unread === true)
   for (const walker of concerned) {
     const finding = (fact: Fact, expected: string, actual: string) =>

@@ -2,7 +2,7 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Finding } from '../../../src/suite/deviation.ts'
 import type { Looking } from '../../../src/suite/observe.ts'
-import type { OpenInbox } from '../marking/inbox-fixture.ts'
+import type { OpenInbox, Unread } from '../marking/inbox-fixture.ts'
 import type { State } from './model.ts'
 
 /** A step in a turn: of one thread, or of every thread. */
@@ -37,17 +37,15 @@ export interface Wrong extends Finding {
 
 export type Contradiction = Pick<Wrong, 'fact' | 'expected' | 'actual'>
 
-/** The token of the inbox that takes steps, and another user whose inbox must stay as it is. */
-export interface Users {
-  readonly token: string
-  readonly stranger: Caller | undefined
+/** The inbox that takes steps, and that of another user, which must stay as it is. */
+export interface Inboxes {
+  readonly inbox: { readonly token: string }
+  readonly other?: { readonly token: string } | undefined
 }
 
 /** A thread on its way through a sequence: of the inbox, or of a second one that must stay as it is. */
-export interface Walker {
+export interface Walker extends Unread {
   readonly user: Caller
-  readonly id: string
-  readonly repository: string
   /** The steps so far, those on all threads among them, and their responses. */
   readonly taken: string[]
   readonly exchanges: Exchange[]
@@ -63,6 +61,8 @@ export interface Walk {
   readonly stranger: Caller | undefined
   readonly walkers: readonly Walker[]
   readonly looking: Looking
+  /** The last instant at which a thread was updated, as far as it was seen. Milliseconds. */
+  latest: number
   /** The moves of the present turn, and whether it is the last one. */
   moves: Sequence
   isLast: boolean
