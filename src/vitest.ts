@@ -37,7 +37,7 @@ export interface ConformanceSuiteOptions extends Pick<SelectionOptions, 'areas' 
  * skipped with the reason. A warning is a note of the test, and fails it under `gate.strict`.
  * Await it at the top level of a test file. Throws `UsageError` for a configuration that is not usable.
  */
-export async function conformanceSuite(options: ConformanceSuiteOptions): Promise<void> {
+export async function conformanceSuite(options: ConformanceSuiteOptions) {
   const { areas, only, readOnly, seed, baseUrl } = options
   const stated =
     typeof options.config === 'string' ? loadConfig(options.config) : defineConfig(options.config)
@@ -64,11 +64,7 @@ async function reach(
 }
 
 /** Registers the tests of one lane by endpoint. The session is opened before them, and removes the objects of the checks after them. */
-function register(
-  name: string,
-  checks: readonly PlacedCheck[],
-  open: () => Promise<Session>,
-): void {
+function register(name: string, checks: readonly PlacedCheck[], open: () => Promise<Session>) {
   if (checks.length === 0) return
   describe(name, () => {
     let session: Session | undefined
@@ -102,11 +98,7 @@ function endpointGroups(checks: readonly PlacedCheck[]): Map<string, PlacedCheck
 }
 
 /** Judges one check: throws for a deviation or an error, skips the test of a check without a verdict. */
-async function judgeAsTest(
-  one: PlacedCheck,
-  session: Session | undefined,
-  context: TestContext,
-): Promise<void> {
+async function judgeAsTest(one: PlacedCheck, session: Session | undefined, context: TestContext) {
   if (session === undefined) throw new Error('the session of this version was not opened')
   const record = await confirmed(one, session)
   const { outcome, detail } = record

@@ -37,7 +37,7 @@ const listings: Readonly<Record<string, Listing>> = {
 }
 
 /** `list`: the parts of the suite. No request is sent. */
-export function define(command: Command, { catalogue, print }: CommandContext): void {
+export function define(command: Command, { catalogue, print }: CommandContext) {
   command.addHelpText('after', example('list needs --json'))
   for (const [name, listing] of Object.entries(listings)) {
     const under = command.command(name)

@@ -4,7 +4,7 @@ import { apiVersions } from '../spec/versions.ts'
 import { type CommandContext, example, oneOf, renderJson } from './common/command.ts'
 
 /** `openapi`: the covered API for other tools. */
-export function define(command: Command, { print }: CommandContext): void {
+export function define(command: Command, { print }: CommandContext) {
   command
     .requiredOption(
       '--api-version <version>',

@@ -18,7 +18,7 @@ import { refuseUnwritable } from './common/option-file.ts'
 import type { Output } from './common/streams.ts'
 
 /** `run`, the default command. */
-export function define(command: Command, context: CommandContext): void {
+export function define(command: Command, context: CommandContext) {
   withRunOptions(command)
     .addHelpText('after', example('run --base-url http://localhost:3000 --only events.public'))
     .action(async (options) =>

@@ -8,7 +8,7 @@ import { didYouMean } from '../text/errors.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
 /** Throws `UsageError` for a dialect that contradicts itself, has an unknown word, or has one word for two on the wire. */
-export function checkDialect(dialect: DialectFile, locate: Locate): void {
+export function checkDialect(dialect: DialectFile, locate: Locate) {
   checkWords(dialect, locate)
   checkObjects(dialect, locate)
   checkPaths(dialect, locate)

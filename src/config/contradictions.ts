@@ -11,7 +11,7 @@ import type { TokenConfig } from './config.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
 /** Throws `UsageError` for tokens with an unknown category, and for two tokens that contradict each other. */
-export function checkTokens(tokens: readonly TokenConfig[], locate: Locate): void {
+export function checkTokens(tokens: readonly TokenConfig[], locate: Locate) {
   for (const [index, token] of tokens.entries()) {
     checkCategories(token.permissions ?? {}, index, locate)
     for (const [other, earlier] of tokens.slice(0, index).entries())
@@ -84,7 +84,7 @@ function mayBeOneLogin(a: TokenConfig, b: TokenConfig) {
 }
 
 /** Throws `UsageError` for a permission target without a row of the matrix, or with a path of another form. */
-export function checkTargets(needs: Readonly<Record<string, unknown>>, locate: Locate): void {
+export function checkTargets(needs: Readonly<Record<string, unknown>>, locate: Locate) {
   for (const [index, target] of [needs['permission-target'] ?? []].flat().entries()) {
     const { row, path } = target as Partial<PermissionTarget>
     const place = ['needs', 'permission-target', index]

@@ -84,7 +84,7 @@ function configured(
 const secretName = /token|secret|key|password/i
 
 /** Hides the secrets of the tokens, and all variables with the name of a secret, in every output, also in errors of the configuration. */
-export function hideSecrets(raw: unknown, environment = process.env): void {
+export function hideSecrets(raw: unknown, environment = process.env) {
   for (const name of variablesIn(JSON.stringify(raw) ?? ''))
     if (secretName.test(name)) knownSecrets.add(environment[name] ?? '', name)
   const tokens = atPointer(raw, '/tokens')
@@ -131,7 +131,7 @@ function validated(
 }
 
 /** Throws `UsageError` for a provider or a dialect that cannot be loaded. */
-function checkFiles({ target, provider }: WrittenConfig, folder: string, locate: Locate): void {
+function checkFiles({ target, provider }: WrittenConfig, folder: string, locate: Locate) {
   if (typeof provider === 'string' && /^(?!https?:)[a-z][a-z\d+.-]+:\/\//i.test(provider)) {
     const shown = withoutCredentials(provider)
     refuse(
@@ -147,7 +147,7 @@ function checkFiles({ target, provider }: WrittenConfig, folder: string, locate:
 }
 
 /** Throws `UsageError` for two targets, and for addresses with a port that does not exist. */
-function checkAddresses({ target, provider }: Config, locate: Locate): void {
+function checkAddresses({ target, provider }: Config, locate: Locate) {
   if (target.reference && target.baseUrl !== undefined) {
     const sentence =
       'target.reference is true and target.baseUrl is set; a run judges one of the two'
@@ -193,7 +193,7 @@ function complete(written: WrittenConfig, folder: string, environment: NodeJS.Pr
 }
 
 /** Adds the dialect, and its base URL if the configuration has none. Translates the permissions into the document's words. */
-function applyDialect(config: Config, dialect: DialectFile): void {
+function applyDialect(config: Config, dialect: DialectFile) {
   const baseUrl = config.target.baseUrl ?? Object.values(dialect.baseUrls ?? {}).at(-1)
   config.target = { ...config.target, dialect, ...(baseUrl === undefined ? {} : { baseUrl }) }
   config.tokens = config.tokens.map((token) => inDocumentWords(token, dialect))

@@ -123,7 +123,7 @@ export function changedYaml(
 }
 
 /** Appends an entry, on one line, to a list of a document; a missing list is created. */
-export function appendTo(document: Document, list: string, entry: object): void {
+export function appendTo(document: Document, list: string, entry: object) {
   if (!isSeq(document.get(list))) document.set(list, document.createNode([]))
   document.addIn([list], document.createNode(entry, { flow: true }))
 }

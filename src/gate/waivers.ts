@@ -6,7 +6,7 @@ import { didYouMean, UsageError } from '../text/errors.ts'
 const notice = 14 * 86_400_000
 
 /** Throws {@link UsageError} for a waiver whose check does not exist. */
-export function checkWaivers(waivers: readonly Waiver[], known: readonly string[]): void {
+export function checkWaivers(waivers: readonly Waiver[], known: readonly string[]) {
   for (const waiver of waivers) {
     if (known.includes(waiver.check)) continue
     throw new UsageError(

@@ -109,12 +109,12 @@ export class Client {
   }
 
   /** Forgets the shared reads, so that later ones are sent again. */
-  forget(): void {
+  forget() {
     this.#reads.clear()
   }
 
   /** Closes the connections to the target for all clients that share them. */
-  async close(): Promise<void> {
+  async close() {
     await this.traffic.connections.close()
   }
 
@@ -152,7 +152,7 @@ export class Client {
   }
 
   /** After a 401, repeats an accepted request of the same token. Throws {@link NoResponse} if it is refused as well (readings G9a). */
-  async #requireToken({ as }: RequestSpec, { exclusive }: SendOptions): Promise<void> {
+  async #requireToken({ as }: RequestSpec, { exclusive }: SendOptions) {
     const control = this.gate.controlOf(as)
     if (!control) return
     const wire = this.#wire(control)
@@ -192,7 +192,7 @@ export class Client {
     return { exchange: this.#completed(spec, wire, response, started), ...rest }
   }
 
-  #throwAtLimit(): void {
+  #throwAtLimit() {
     const { maxRequests, limits, signal } = this.#options
     signal.throwIfAborted()
     if (maxRequests !== undefined && this.totals.sent >= maxRequests)

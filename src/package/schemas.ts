@@ -57,7 +57,7 @@ export function readSchema(name: string): Readonly<Record<string, unknown>> {
 }
 
 /** Adds a schema that is not of the package to a compiler. Throws when it is not valid, and when another schema has its name. */
-export function addSchema(compiler: Ajv2020, name: string, schema: object): void {
+export function addSchema(compiler: Ajv2020, name: string, schema: object) {
   const known = compiler.schemas[name]?.schema
   if (known === undefined) {
     compiler.addSchema(schema, name)

@@ -61,19 +61,19 @@ export class Catalogue {
   readonly validatorOf = (name: string) => validatorOf(name, this.#compiler)
 
   /** Adds a schema beside own suites. Throws when it is not valid, and when another schema has its name. */
-  addSchema(name: string, schema: object): void {
+  addSchema(name: string, schema: object) {
     this.#compiler ??= newCompiler()
     addSchema(this.#compiler, name, schema)
   }
 
   /** Adds the need that a schema beside own suites describes. Throws when the schema is not valid or another need has its name. */
-  addNeed(name: string, schema: object): void {
+  addNeed(name: string, schema: object) {
     this.addSchema(`${folder}${name}`, schema)
     this.needs.set(...rowOf(name, schema))
   }
 
   /** Adds an own suite with its requirements. Throws if another requirement has the id of one of them. */
-  addSuite(suite: Suite): void {
+  addSuite(suite: Suite) {
     for (const requirement of suite.requirements ?? []) {
       const same = this.requirements.find(({ id }) => id === requirement.id)
       if (same === undefined) this.requirements.push(requirement)

@@ -63,7 +63,7 @@ let latest:
   | undefined
 
 /** Forgets the list that was examined last. @internal */
-export function forgetItems(): void {
+export function forgetItems() {
   latest = undefined
 }
 

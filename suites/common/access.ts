@@ -19,7 +19,7 @@ export interface Refused {
 }
 
 /** Expects that one response is a refusal: 401, 403 or 404, or the one listed status, without any contents of the resource (readings G3). */
-export function judgeRefused(t: CheckContext, response: Exchange, refused: Refused): void {
+export function judgeRefused(t: CheckContext, response: Exchange, refused: Refused) {
   const { resource, exactly, flaw, evidence = [response] } = refused
   const expected = 'a refusal (401, 403 or 404) without data and without an effect'
   if (flaw) t.deviation({ expected, actual: `${response.status} ${flaw}`, exchanges: evidence })
@@ -51,7 +51,7 @@ export interface Effect {
  * Expects a refusal without contents and without an effect, in each form of the request, for a caller whose token is valid
  * (readings G3, G4, D14, D15).
  */
-export async function expectRefused(t: CheckContext, refusal: Refusal): Promise<void> {
+export async function expectRefused(t: CheckContext, refusal: Refusal) {
   const { request, otherwise, entitled, effect, flawOf } = refusal
   if (entitled) await requireServed(t, entitled, { shared: effect === undefined })
   const before = effect && (await unlessDeviating(effect()))
@@ -110,7 +110,7 @@ export async function expectGranted(
 }
 
 /** A conditional request needs no further rights than another one. Its status is not judged otherwise. */
-async function expectConditionGranted(t: CheckContext, request: RequestSpec): Promise<void> {
+async function expectConditionGranted(t: CheckContext, request: RequestSpec) {
   const finding = await everyTime(t, async () => {
     const response = await unlessUntested(t.send({ ...request, headers: neverSent, extra: true }))
     const expected = 'no refusal of a conditional request'
@@ -137,7 +137,7 @@ export async function requireServed(
 }
 
 /** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */
-export function expectNoServerError(t: CheckContext, exchange: Exchange): void {
+export function expectNoServerError(t: CheckContext, exchange: Exchange) {
   if (exchange.broken)
     t.deviation({
       expected: 'no server error',
@@ -154,7 +154,7 @@ export const namesPermissions = (response: Exchange): boolean =>
  * Expects the permissions header on a response, with any value. It is missing if neither a served nor a refused response
  * has it (readings F7, F8).
  */
-export function expectPermissionsNamed(t: CheckContext, responses: readonly Exchange[]): void {
+export function expectPermissionsNamed(t: CheckContext, responses: readonly Exchange[]) {
   const [served] = responses.filter(({ ok }) => ok)
   const [refused] = responses.filter((response) => response.refused)
   const isNamed = responses.some(namesPermissions)

@@ -114,7 +114,7 @@ export async function expectNoneForUnknown(
   t: CheckContext,
   address: ListAddress,
   parameter: string,
-): Promise<void> {
+) {
   const original = await new Listing(t, address).page()
   const response = await readRenamed(t, address, parameter)
   if (response.status === 200 && original.count === 0)

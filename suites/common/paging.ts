@@ -79,7 +79,7 @@ export function pagingChecks<Needs extends NeedMap>(
   ]
 }
 
-async function expectDefaultSize(t: CheckContext, list: Listing): Promise<void> {
+async function expectDefaultSize(t: CheckContext, list: Listing) {
   const { default: size } = list.paging
   // Pages that equal their places in a walk over larger pages have the default size, stated or omitted.
   const isFirst = await areAsWalked(t, list, [{}, { per_page: size }])
@@ -128,7 +128,7 @@ const tooShort = ({ length }: readonly string[], size: number) =>
 /** Beyond every maximum, and beyond 32 bits. */
 const hugeNumber = 10 ** 12
 
-async function expectLimitedSize(t: CheckContext, list: Listing): Promise<void> {
+async function expectLimitedSize(t: CheckContext, list: Listing) {
   const { max } = list.paging
   const above = max + 1
   const { ids } = await list.walk()
@@ -150,13 +150,13 @@ async function expectLimitedSize(t: CheckContext, list: Listing): Promise<void> 
 }
 
 /** Ends the check as untested for a short list. The list is read again, since the shared walk may be older than the data. */
-async function requireLonger(t: CheckContext, list: Listing, size: number): Promise<void> {
+async function requireLonger(t: CheckContext, list: Listing, size: number) {
   if ((await list.walk()).ids.length > size) return
   const { ids } = await list.walk({ fresh: true })
   if (ids.length <= size) t.untested(tooShort(ids, size))
 }
 
-async function expectFirstPageByDefault(t: CheckContext, list: Listing): Promise<void> {
+async function expectFirstPageByDefault(t: CheckContext, list: Listing) {
   const isSame = (frame: string[], other: Exchange) => sameIdSet(frame, list.ids(other))
   const { ids, page, result } = await list.sharedBracket(
     {},
@@ -175,7 +175,7 @@ async function expectFirstPageByDefault(t: CheckContext, list: Listing): Promise
     t.untested('the page number is ignored altogether')
 }
 
-async function expectSecondPageDiffers(t: CheckContext, list: Listing): Promise<void> {
+async function expectSecondPageDiffers(t: CheckContext, list: Listing) {
   const size = Math.min(10, list.paging.default)
   const one = await list.page({ per_page: 1 })
   const { length } = list.ids(one)
@@ -211,7 +211,7 @@ async function expectHalvesAddUp(
   half: number,
   number: number,
   one = number * 2,
-): Promise<void> {
+) {
   const whole = { per_page: half * 2, ...(number === 1 ? {} : { page: number }) }
   if (await areAsWalked(t, list, [whole, { per_page: half, page: one }])) return t.examined(1)
   const parts = [number * 2 - 1, number * 2].map((page) => ({ per_page: half, page }))
@@ -240,7 +240,7 @@ async function laterPage(t: CheckContext, list: Listing, query: Query): Promise<
 /** The number of random pages that are compared with one half, for two requests each, or five if the list has changed. */
 const splitRuns = 3
 
-async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void> {
+async function expectAnyPageSplits(t: CheckContext, list: Listing) {
   const { ids } = await list.walk()
   const total = ids.length
   if (total < 4) t.untested(`the list contains ${total} items; at least 4 are needed`)
@@ -264,7 +264,7 @@ async function expectAnyPageSplits(t: CheckContext, list: Listing): Promise<void
 }
 
 /** Expects one item of the largest first page on a page of one, far from the first, unless refused (readings A3, A6). */
-async function expectFarPage(t: CheckContext, list: Listing): Promise<void> {
+async function expectFarPage(t: CheckContext, list: Listing) {
   const { max } = list.paging
   const read = () => laterPage(t, list, { per_page: 1, page: max })
   const same = (ids: string[], far: Exchange) =>
@@ -279,7 +279,7 @@ async function expectFarPage(t: CheckContext, list: Listing): Promise<void> {
 }
 
 /** Expects that large and small pages end with the same item. An item on the last small page and on no large page was cut off. */
-export async function expectSameEnd(t: CheckContext, list: Listing): Promise<void> {
+export async function expectSameEnd(t: CheckContext, list: Listing) {
   const look = await bracketed(t, {
     shared: () => list.walk(),
     read: () => list.walk({ fresh: true }),
@@ -376,7 +376,7 @@ async function steadyWalk(list: Listing): Promise<Walk> {
   return result
 }
 
-async function expectNoErrorOutOfRange(t: CheckContext, list: Listing): Promise<void> {
+async function expectNoErrorOutOfRange(t: CheckContext, list: Listing) {
   await list.page()
   // An invalid page number is sent with a page size of 1: only an error or an oversized page is then a finding.
   const odd = [0, -1, 'many', hugeNumber].flatMap((value) => [

@@ -180,7 +180,7 @@ function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[
  * proves a free 304. A counted 304 needs agreement of all patient measurements, with 0 or 1 as the cost of a probe alone.
  * Otherwise the check is untested: another program may use the quota, or the counter may be late (readings B10, G16).
  */
-async function expectFree(t: CheckContext, session: PollSession): Promise<void> {
+async function expectFree(t: CheckContext, session: PollSession) {
   const response = notModified(t, session)
   const costs: readonly QuotaCost[] =
     session.quota ?? t.untested('the remaining rate limit could not be read')
@@ -248,7 +248,7 @@ async function expectUnchanged(
   { validator, whole = (own) => own }: Polled,
   address: ListAddress,
   { listing, session: { tries, isRepeated } }: Awaited<ReturnType<typeof pollAt>>,
-): Promise<void> {
+) {
   const last = tries.at(-1) ?? t.untested(`the response has no ${validator.response} to send back`)
   if (hasMoved(listing, tries)) t.untested('the list changed between the conditional requests')
   const isCurrent = ({ source, response }: PollSession['tries'][number]) =>
@@ -270,7 +270,7 @@ async function expectUnchangedToo(
   list: Polled,
   usual: ListAddress,
   find: FindList,
-): Promise<void> {
+) {
   const params = await find()
   if (!params) return
   const address = { ...usual, params: { ...params } }
@@ -334,11 +334,7 @@ async function pollApart(
 }
 
 /** Expects 304 for an unchanged page 2, if there is one. */
-async function expectLaterUnchanged(
-  t: CheckContext,
-  list: Polled,
-  address: ListAddress,
-): Promise<void> {
+async function expectLaterUnchanged(t: CheckContext, list: Polled, address: ListAddress) {
   const later = await pollLater(t, list, address)
   if (!later) return
   await unlessUntested(expectUnchanged(t, list, address, later))

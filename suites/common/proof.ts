@@ -15,7 +15,7 @@ export function requireTwoUsers(
   t: CheckContext,
   caller: Caller,
   other: Pick<Caller, 'login' | 'secret'>,
-): void {
+) {
   if (caller.secret === undefined) return
   const [one, two] = [caller.login?.toLowerCase(), other.login?.toLowerCase()]
   if (caller.secret === other.secret || (one !== undefined && one === two))
@@ -68,11 +68,7 @@ async function isToldApart(
 }
 
 /** Ends the check unless the token is proven: as throttled if a used-up quota prevents the proof, otherwise as untested. */
-export async function requireProven(
-  t: CheckContext,
-  caller: Caller,
-  judged?: RequestSpec,
-): Promise<void> {
+export async function requireProven(t: CheckContext, caller: Caller, judged?: RequestSpec) {
   if (await isProven(t, caller, judged)) return
   await t.read({ ...publicFeed, as: inventedToken, control: true })
   t.untested(

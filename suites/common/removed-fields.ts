@@ -263,7 +263,7 @@ export function expectKept(
   objects: readonly Located<JsonObject>[],
   { field }: RemovedField,
   known: ReadonlySet<string> = new Set(),
-): void {
+) {
   const full = new Set([...known, ...formsWith(field, objects)])
   const alike = objects.filter(({ value }) => full.has(formOf(value, field)))
   if (objects.length > 0 && alike.length === 0)
@@ -287,7 +287,7 @@ export function expectMember(
   field: string,
   holder: string,
   expected = `the member ${field}`,
-): void {
+) {
   const hasSuccessor = objects.some(({ value }) => isSucceeded[field]?.(value))
   const isNull = hasSuccessor && objects.every(({ value }) => value[field] === null)
   t.expectAll(objects, holder).satisfy(

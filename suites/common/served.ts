@@ -100,11 +100,7 @@ export function servedChecks<Needs extends NeedMap>(
 }
 
 /** Ends the check as untested if the token may not read the given data at another address either (readings G17). */
-export async function requireGiven(
-  t: CheckContext,
-  request: RequestSpec,
-  given?: NeedName,
-): Promise<void> {
+export async function requireGiven(t: CheckContext, request: RequestSpec, given?: NeedName) {
   const { endpoint, params = {}, as } = request
   const { repositoryEvents, networkEvents } = endpoints
   const ofRepository = endpoint.path === repositoryEvents.path ? networkEvents : repositoryEvents

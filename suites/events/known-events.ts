@@ -139,11 +139,7 @@ const timelineSize = 10
  * Expects the known events that a feed must list by now: older than the latency, within its window, and not pushed out of a full
  * feed (readings C11, C19).
  */
-export async function expectListed(
-  t: CheckContext,
-  listing: Listing,
-  known: readonly ListItem[],
-): Promise<void> {
+export async function expectListed(t: CheckContext, listing: Listing, known: readonly ListItem[]) {
   const feed = await listing.walk()
   if (known.length === 0) t.untested('the feed to compare with contains no such event')
   if (!isWhole(feed))
@@ -227,7 +223,7 @@ export function dueIn(
 }
 
 /** Every one of the events is marked as private. */
-export function expectPrivate(t: CheckContext, events: readonly Located[]): void {
+export function expectPrivate(t: CheckContext, events: readonly Located[]) {
   const actual = 'an event of the private repository without public: false'
   t.expectAll(events, 'event of the private repository').satisfy(
     'public: false',
@@ -256,7 +252,7 @@ export async function expectPublic(
   list: Listing,
   response: Exchange,
   own: Listing,
-): Promise<void> {
+) {
   const known = own.items(await own.page()).filter(isOldAndPublic)
   expectSome(t, response, known)
   const listed = new Set(itemsOf(response).map(({ value }) => eventId(value)))
@@ -265,11 +261,7 @@ export async function expectPublic(
 }
 
 /** Expects that a feed is not empty where another one has its events, and that both have the same facts of an event (readings C20). */
-export async function expectNotEmpty(
-  t: CheckContext,
-  list: Listing,
-  known: readonly ListItem[],
-): Promise<void> {
+export async function expectNotEmpty(t: CheckContext, list: Listing, known: readonly ListItem[]) {
   if (known.length === 0) t.untested('the feed to compare with contains no such event')
   // All events of a small page may be filtered.
   expectSome(t, await list.page({ per_page: list.paging.max }), known.filter(isPastLatency))
@@ -285,7 +277,7 @@ export function expectSomeOfUser(
   response: Exchange,
   own: Exchange,
   which = isOldAndPublic,
-): void {
+) {
   t.expect(response).array()
   const known = itemsOf(own).filter(which)
   if (known.length === 0 || response.count > 0) return

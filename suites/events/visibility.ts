@@ -155,7 +155,7 @@ export function publicOnlyCheck<Needs extends NeedMap>(
 }
 
 /** No event is marked as private. */
-export function expectNoneMarked(t: CheckContext, events: readonly Located[]): void {
+export function expectNoneMarked(t: CheckContext, events: readonly Located[]) {
   const marked = events.find(({ value }) => isPrivate(value))
   if (!marked) return
   const { pointer, exchange } = marked

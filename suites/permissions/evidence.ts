@@ -20,7 +20,7 @@ export interface Attempt {
 }
 
 /** Cites responses as the evidence of a check, also those that another check requested. */
-export function cite(t: CheckContext, ...attempts: readonly Attempt[]): void {
+export function cite(t: CheckContext, ...attempts: readonly Attempt[]) {
   for (const { response, around = [] } of attempts) {
     for (const each of [...around, response]) t.expect(each)
   }

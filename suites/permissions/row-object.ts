@@ -63,7 +63,7 @@ async function awaitWork(
   object: RowObject,
   { status }: Exchange,
   before: Exchange | undefined,
-): Promise<void> {
+) {
   if (status !== 202) return
   const background = await backgroundOf(t)
   background.isSeen = true

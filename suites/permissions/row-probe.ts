@@ -106,7 +106,7 @@ export class RowProbe {
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */
-  async #refuseTogether(t: CheckContext, senders: readonly Sender[]): Promise<void> {
+  async #refuseTogether(t: CheckContext, senders: readonly Sender[]) {
     await this.#replaceDoubtful(t)
     const object = await this.object(t)
     const before = await read(t, object)
@@ -220,7 +220,7 @@ export class RowProbe {
   }
 
   /** A rejection on a used-up object is no evidence: another object is taken where there is one. */
-  async #replaceDoubtful(t: CheckContext): Promise<void> {
+  async #replaceDoubtful(t: CheckContext) {
     const { doubtful, request } = await this.object(t)
     if (!doubtful || request.basis !== 'target' || request.restore.length > 0) return
     this.#isFirst = false
@@ -228,7 +228,7 @@ export class RowProbe {
     if (next) this.#object = Promise.resolve(next)
   }
 
-  #giveUp({ request }: RowObject): void {
+  #giveUp({ request }: RowObject) {
     if (request.basis !== 'target') return
     this.#object = undefined
     this.#isFirst = false

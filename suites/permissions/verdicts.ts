@@ -30,11 +30,7 @@ import { untestedForTarget } from './row-object.ts'
 import type { RowProbe } from './row-probe.ts'
 
 /** The token is entitled: only its own refusal is a deviation (readings F1, F5). A grant counts only if the token is proven (readings G4). */
-export async function expectRowGranted(
-  t: CheckContext,
-  row: Row,
-  aspect: RowAspect,
-): Promise<void> {
+export async function expectRowGranted(t: CheckContext, row: Row, aspect: RowAspect) {
   for (const each of await row.callersOf(t, aspect)) {
     const { probe } = each
     const own = await probe.attempt(t, each)
@@ -125,11 +121,7 @@ async function expectNotRefusedAgain(
 }
 
 /** The callers are not entitled: they are not served, receive no data of entitled callers and change no object (readings F2, F3, G3). */
-export async function expectRowRefused(
-  t: CheckContext,
-  row: Row,
-  aspect: RowAspect,
-): Promise<void> {
+export async function expectRowRefused(t: CheckContext, row: Row, aspect: RowAspect) {
   const callers = await row.callersOf(t, aspect)
   const unproven: Attempt[] = []
   for (const each of callers) {
@@ -227,7 +219,7 @@ async function requirePrivate(t: CheckContext, probe: RowProbe) {
  * At least one response to the tokens of the row's kinds must have the permissions header. A public list rejects no token, so a list
  * that does is read as well (readings F8).
  */
-export async function expectRowNamed(t: CheckContext, row: Row, aspect: RowAspect): Promise<void> {
+export async function expectRowNamed(t: CheckContext, row: Row, aspect: RowAspect) {
   const attempts = await attemptsOf(t, row, aspect)
   const value = attempts
     .find(({ response }) => namesPermissions(response))

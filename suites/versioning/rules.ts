@@ -76,7 +76,7 @@ export const supportedVersions = versions.suite([
 ])
 
 /** One response that follows the header suffices. Two are needed to prove that none does. */
-function expectVersionsDiffer(t: CheckContext, all: readonly Forms[]): void {
+function expectVersionsDiffer(t: CheckContext, all: readonly Forms[]) {
   const signs = all.filter(({ older, newer }) => older !== undefined && newer !== undefined)
   const following = signs.filter(followsHeader)
   if (following.length === 0 && signs.length < 2)
@@ -100,7 +100,7 @@ const otherNames = {
 }
 
 /** Observes, without a verdict, the version of the response to a request that states neither version (readings V1). */
-async function observeOtherNames(t: CheckContext, { reader: as }: Needs): Promise<void> {
+async function observeOtherNames(t: CheckContext, { reader: as }: Needs) {
   for (const [topic, version] of Object.entries(otherNames)) {
     const response = t.send({ endpoint: changeEndpoints.rateLimit, as, version })
     const form = await response.then(formOf).catch((error: unknown) => {
@@ -122,7 +122,7 @@ async function expectOffered(
   needs: Needs,
   version: ApiVersion,
   due: (now: number) => boolean,
-): Promise<void> {
+) {
   const { reader: as } = needs
   const other = version === firstVersion ? latestVersion : firstVersion
   const probes = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root].map(

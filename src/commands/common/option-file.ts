@@ -11,7 +11,7 @@ const edited = ['--config', 'target.dialect']
  * Writes the file of an option, and creates a missing folder. Throws {@link UsageError}, also for a pipe, which no reader may ever open,
  * and for a link to a file that would be replaced.
  */
-export function writeOptionFile(option: string, file: string, text: string, flag = 'w'): void {
+export function writeOptionFile(option: string, file: string, text: string, flag = 'w') {
   try {
     mkdirSync(dirname(file), { recursive: true })
     if (statSync(file, { throwIfNoEntry: false })?.isFIFO())
@@ -30,7 +30,7 @@ export function writeOptionFile(option: string, file: string, text: string, flag
 }
 
 /** Throws {@link UsageError} if the file of an option cannot be written. It neither changes nor creates the file. */
-export function refuseUnwritable(option: string, file: string): void {
+export function refuseUnwritable(option: string, file: string) {
   const isNew = !existsSync(file)
   const kind = isNew ? undefined : statSync(file)
   if (kind && !kind.isFile() && !kind.isDirectory())

@@ -24,7 +24,7 @@ export class LruCache<Value> {
   }
 
   /** Adds a value, or replaces one with another size. */
-  set(key: string, value: Value, size: number): void {
+  set(key: string, value: Value, size: number) {
     this.#size += size - (this.#entries.get(key)?.size ?? 0)
     this.#entries.delete(key)
     this.#entries.set(key, { value, size })
@@ -37,7 +37,7 @@ export class LruCache<Value> {
   }
 
   /** Removes all entries. */
-  clear(): void {
+  clear() {
     this.#entries.clear()
     this.#size = 0
   }
@@ -204,7 +204,7 @@ const budget = { depth: 1000, values: 500_000 }
 const bytesOf = { value: 64, item: 512 }
 
 /** Throws {@link NoResponse} for a body that looks like JSON and exceeds the budget. Such a body is never parsed. */
-export function refuseOversizedJson(body: Buffer): void {
+export function refuseOversizedJson(body: Buffer) {
   const isJson = /^\s*[{[]/.test(
     body.subarray(0, 64).toString('latin1').replace('\u00ef\u00bb\u00bf', ''),
   )

@@ -286,7 +286,7 @@ export class QuotaHeaders {
   #counted = false
 
   /** Notes the quota that a response reports, and whether the request was served. */
-  learnFrom(response: ResponseHead): void {
+  learnFrom(response: ResponseHead) {
     const left = remainingOf(response) ?? Number.NaN
     if (left > 0) this.#counted = true
     if (left === 0 && response.status < 300) this.#servedEmpty += 1

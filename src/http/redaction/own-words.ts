@@ -2,7 +2,7 @@
 let own = ''
 
 /** Keeps the words of a text readable: a secret that is one of them is not hidden. */
-export function keepReadable(text: string): void {
+export function keepReadable(text: string) {
   own = text.toLowerCase()
 }
 

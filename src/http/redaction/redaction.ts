@@ -28,7 +28,7 @@ export class Redactor {
   readonly #telling = new Map<string, boolean>()
 
   /** Registers a secret: texts contain `$label` in its place. A secret that is a common word is not replaced. */
-  add(whole: string, label: string): void {
+  add(whole: string, label: string) {
     const secret = whole.slice(0, longestHidden)
     if (this.#labels.get(secret) === `$${label}` || isCommon(secret)) return
     for (const form of formsOf(secret)) this.#learn(form, `$${label}`)
@@ -36,7 +36,7 @@ export class Redactor {
   }
 
   /** Forgets every secret. */
-  clear(): void {
+  clear() {
     this.#labels.clear()
     this.#lengths.clear()
     this.#starts.fill(0)
@@ -46,7 +46,7 @@ export class Redactor {
     this.#telling.clear()
   }
 
-  #learn(form: string, label: string): void {
+  #learn(form: string, label: string) {
     if (!this.#labels.has(form) && form.length > shortest)
       for (const key of [form.slice(0, shortest), `…${form.slice(-shortest)}`])
         remembered(this.#parts, key, () => []).push(form)

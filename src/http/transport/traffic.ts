@@ -49,14 +49,14 @@ export class TrafficTotals {
   readonly #byEndpoint = new Map<string, { bytes: number; readonly durations: number[] }>()
 
   /** Counts a request that is about to be sent. */
-  countRequest(method: Method): void {
+  countRequest(method: Method) {
     this.totals.sent += 1
     this.totals.byMethod[method] = (this.totals.byMethod[method] ?? 0) + 1
     if (method !== 'GET') this.totals.writes += 1
   }
 
   /** Counts a response, with the bytes of its body and its duration in milliseconds. */
-  countResponse(endpoint: string, bytes: number, duration: number): void {
+  countResponse(endpoint: string, bytes: number, duration: number) {
     const known = remembered(this.#byEndpoint, endpoint, () => ({ bytes: 0, durations: [] }))
     known.bytes += bytes
     known.durations.push(duration)

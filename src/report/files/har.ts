@@ -47,7 +47,7 @@ export class HarFile {
   }
 
   /** Keeps an exchange that has just ended, without the secrets that are known by now. */
-  readonly add = (lane: LaneName, exchange: Exchange): void => {
+  readonly add = (lane: LaneName, exchange: Exchange) => {
     // A full disk must not change the verdict of a check.
     if (this.#failure !== undefined) return
     const startedAt = new Date(systemClock.now() - exchange.durationMs).toISOString()
@@ -75,7 +75,7 @@ export class HarFile {
   }
 
   /** Removes the temporary folder. */
-  discard(): void {
+  discard() {
     fs.closeSync(this.#descriptor)
     fs.rmSync(this.#folder, { recursive: true, force: true })
   }

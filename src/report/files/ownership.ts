@@ -58,7 +58,7 @@ const expected = [
 ]
 
 /** Throws {@link UsageError} for files of others that are named like reports, and for a link or another entry in the way of reports. */
-export function refuseForeign(directory: string): void {
+export function refuseForeign(directory: string) {
   for (const { path, kind } of expected) {
     const place = join(directory, path)
     const found = kindOf(place)

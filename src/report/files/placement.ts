@@ -19,7 +19,7 @@ type Files = () => Iterable<RenderedFile>
 const lastSeen = new Map<string, string | undefined>()
 
 /** Creates the directory of the reports. Throws {@link UsageError} if no file can be written, or a file of others is in the way. */
-export function prepareDirectory(directory: string): void {
+export function prepareDirectory(directory: string) {
   try {
     makeFolders(directory)
     fs.rmSync(fs.mkdtempSync(join(directory, '.new-')), { recursive: true })
@@ -77,7 +77,7 @@ export function leftReports(directory: string): string {
  * place by a rename, so that a reader finds one whole set. The former set survives a crash: in its place, or beside it in a folder
  * `<directory>.former-…`. Throws {@link UsageError} for a file of others in the place of a report, and errors of the system.
  */
-export function replaceReports(directory: string, files: Files): void {
+export function replaceReports(directory: string, files: Files) {
   retryBesideOthers(() => {
     claim(directory)
     const target = fs.realpathSync(directory)

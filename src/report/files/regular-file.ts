@@ -13,7 +13,7 @@ interface Opening {
 }
 
 /** Appends a text to a regular file, and creates a missing one. Throws {@link UsageError} for every other kind of file: a pipe would never end the call. */
-export function appendToFile(file: string, text: string, { follows }: Opening): void {
+export function appendToFile(file: string, text: string, { follows }: Opening) {
   const descriptor = fs.openSync(file, plain | (follows ? 0 : (O_NOFOLLOW ?? 0)), 0o666)
   try {
     if (!fs.fstatSync(descriptor).isFile()) throw new UsageError(`${file} is not a regular file`)

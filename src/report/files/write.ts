@@ -30,7 +30,7 @@ export function writeReports(
 }
 
 /** Adds a line about a run to `history.jsonl` in its directory. Checks of all versions and across them count together. Throws `UsageError` for a link or a pipe. */
-export function addToHistory(directory: string, { run, reports }: RunRecords): void {
+export function addToHistory(directory: string, { run, reports }: RunRecords) {
   const checks = [...reports, run.crossVersion].flatMap((lane) => lane.checks)
   const { judged, applicable } = coverageOf(checks)
   const { failed, warned } = countOutcomes(checks)

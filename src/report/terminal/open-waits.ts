@@ -41,7 +41,7 @@ export class OpenWaits {
   readonly #waits = new Map<string, Wait>()
 
   /** A pause begins at a time of the display. */
-  begin(lane: LaneName, { what, seconds, check, atMost }: Waiting, now: number): void {
+  begin(lane: LaneName, { what, seconds, check, atMost }: Waiting, now: number) {
     const wait = remembered(this.#waits, keyOf(lane, check, what), () => newWait(what, check, now))
     const isSame = wait.open > 0 || (atMost !== undefined && now - wait.endedAt < sameSeries)
     if (!isSame) Object.assign(wait, newWait(what, check, now))
@@ -54,7 +54,7 @@ export class OpenWaits {
   }
 
   /** A pause ends. */
-  end(lane: LaneName, { what, check }: Waiting, now: number): void {
+  end(lane: LaneName, { what, check }: Waiting, now: number) {
     const wait = this.#waits.get(keyOf(lane, check, what))
     if (!wait) return
     wait.open -= 1
@@ -62,7 +62,7 @@ export class OpenWaits {
   }
 
   /** A check was judged, so it waits no longer. */
-  judged(lane: LaneName, check: string): void {
+  judged(lane: LaneName, check: string) {
     for (const key of this.#waits.keys()) {
       if (key.startsWith(keyOf(lane, check, ''))) this.#waits.delete(key)
     }

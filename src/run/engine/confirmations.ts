@@ -40,10 +40,7 @@ interface Doubt {
  * Judges doubtful checks once more, after all others: those that missed an effect side by side, on fresh data and with the whole
  * patience (readings G16), and other failures from fresh responses. A conclusive failure is not judged again.
  */
-export async function confirm(
-  lanes: readonly ConfirmedLane[],
-  options: ConfirmationOptions,
-): Promise<void> {
+export async function confirm(lanes: readonly ConfirmedLane[], options: ConfirmationOptions) {
   const observed = lanes.map(({ session }) => session.observations.length)
   for (const { session } of lanes) forgetMissed(session)
   const doubts = lanes.flatMap(doubtsOf)

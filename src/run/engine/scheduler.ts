@@ -71,10 +71,7 @@ function costOf({ slow, touches, schedule }: Check) {
  * Runs jobs as far as their touches and the slots permit, by rank, by the exclusive jobs that wait for them, and by the seed. No
  * job begins after an abort. Rejects when a job rejects.
  */
-export async function runJobs(
-  jobs: readonly Job[],
-  { seed, slots, signal }: JobOptions,
-): Promise<void> {
+export async function runJobs(jobs: readonly Job[], { seed, slots, signal }: JobOptions) {
   const queues = queuesOf(inSeededOrder(jobs, seed))
   const objects = new HeldObjects()
   const errors: unknown[] = []
@@ -161,7 +158,7 @@ class HeldObjects {
     return holder
   }
 
-  leave(holder: Holder): void {
+  leave(holder: Holder) {
     this.#holders.delete(holder)
     this.#changed()
   }

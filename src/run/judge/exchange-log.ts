@@ -42,7 +42,7 @@ export class ExchangeLog {
   }
 
   /** Notes an exchange that has just ended. */
-  add(exchange: Exchange): void {
+  add(exchange: Exchange) {
     const { bodyHash, head, length, request } = exchange
     if (this.#options.lookedUp && !this.#options.lookedUp.has(request.endpoint)) return
     const bytes = head.length + (this.#bodies.has(bodyHash) ? 0 : length)
@@ -58,7 +58,7 @@ export class ExchangeLog {
   }
 
   /** Records the exchanges of a check. The records of a check that did not pass include header lines and bodies. */
-  keep(exchanges: Iterable<Exchange>, outcome: Outcome): void {
+  keep(exchanges: Iterable<Exchange>, outcome: Outcome) {
     const depth = depthOf(outcome, this.#options.bodies)
     for (const exchange of exchanges) {
       if ((this.#records.get(exchange.id)?.depth ?? -1) >= depth) continue
@@ -79,7 +79,7 @@ export class ExchangeLog {
   }
 
   /** Forgets the exchanges that were kept for later checks. */
-  close(): void {
+  close() {
     this.#byEndpoint.clear()
     this.#bodies.clear()
   }

@@ -117,7 +117,7 @@ export class Patience {
   }
 
   /** All confirmations of the run end then, or later by the slowest work that the run has seen: an effect may need its end first. Milliseconds. */
-  endConfirmations(at: number): void {
+  endConfirmations(at: number) {
     const work = [...this.#kinds.values()].filter(({ isWork }) => isWork)
     this.#end = at + 1000 * Math.max(0, ...work.map(({ slowest }) => slowest))
   }
@@ -169,19 +169,19 @@ export class Patience {
   }
 
   /** Notes that an effect was seen so many seconds after its first reading. */
-  appeared(name: string, seconds: number): void {
+  appeared(name: string, seconds: number) {
     const kind = this.#kindOf(name)
     kind.seen += 1
     kind.slowest = Math.max(kind.slowest, seconds)
   }
 
   /** Notes that an effect was not seen. */
-  missed(name: string): void {
+  missed(name: string) {
     this.#kindOf(name).missed += 1
   }
 
   /** Notes that work was left to the confirmation. */
-  left(name: string): void {
+  left(name: string) {
     this.#kindOf(name).left += 1
   }
 
@@ -191,7 +191,7 @@ export class Patience {
   }
 
   /** Notes that the repetition of a request was left to the confirmation. */
-  leftRepetition(name: string): void {
+  leftRepetition(name: string) {
     this.#repetitions.add(name)
   }
 

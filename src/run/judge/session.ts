@@ -169,7 +169,7 @@ export class Session {
   }
 
   /** Waits by the clock of the run, and reports it. */
-  async pause(waiting: Waiting): Promise<void> {
+  async pause(waiting: Waiting) {
     this.#waited.set(waiting.what, (this.#waited.get(waiting.what) ?? 0) + waiting.seconds)
     this.options.onWait?.(waiting)
     await this.clock.sleep(waiting.seconds * 1000, this.signal)

@@ -8,13 +8,13 @@ export class Slots {
   }
 
   /** Resolves when the caller has a slot. */
-  async acquire(): Promise<void> {
+  async acquire() {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
   /** Returns a slot. */
-  release(): void {
+  release() {
     const next = this.#waiting.shift()
     if (next) next()
     else this.#free += 1

@@ -63,7 +63,7 @@ export interface CreatedObject {
 }
 
 /** Removes objects, the latest first, and their names from `leftBehind`. An object that cannot be removed never fails a check. */
-export async function undoAll(made: CreatedObject[], leftBehind: string[]): Promise<void> {
+export async function undoAll(made: CreatedObject[], leftBehind: string[]) {
   for (const { what, undo } of made.splice(0).reverse()) {
     try {
       await undo()

@@ -75,7 +75,7 @@ const kindOf = (trace: Trace, effect: string) => `${operationOf(trace)}: ${effec
 const operationOf = ({ check }: Trace) => check.split('.').slice(0, 2).join('.')
 
 /** Notes an effect that the check did not see. */
-export function suspect(trace: Trace, effect: string): void {
+export function suspect(trace: Trace, effect: string) {
   trace.suspicions.add(kindOf(trace, effect))
 }
 
@@ -101,12 +101,12 @@ class Watching implements Watch {
     this.#began = session.clock.now()
   }
 
-  appeared(): void {
+  appeared() {
     this.#awaitWork(false)
     this.#session.patience.appeared(this.#name, this.#elapsed())
   }
 
-  moved(): void {
+  moved() {
     this.#moved = this.#elapsed()
   }
 

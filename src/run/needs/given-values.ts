@@ -44,7 +44,7 @@ function isAddressOf(wanted: unknown, stated: unknown, dialect: Dialect) {
 export function checkStaticNeeds(
   config: Pick<Config, 'needs' | 'catalogue'>,
   at: Locate = () => '',
-): void {
+) {
   const catalogue = catalogueOf(config)
   for (const [name, values] of Object.entries(config.needs)) {
     catalogue.needOf(name, at(['needs', name]))

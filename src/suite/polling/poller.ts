@@ -228,7 +228,7 @@ export class Poller {
     }
   }
 
-  async #keepInterval(spec: RequestSpec, due: number): Promise<void> {
+  async #keepInterval(spec: RequestSpec, due: number) {
     const { clock, obey, maxWaitSeconds, pause } = this.#options
     const wait = due - clock.now()
     if (!obey || wait <= 0) return
@@ -243,7 +243,7 @@ export class Poller {
     await pause(`the poll interval of ${spec.path ?? spec.endpoint.path}`, wait / 1000)
   }
 
-  #remember(spec: RequestSpec, response: Exchange | undefined, tried: number): void {
+  #remember(spec: RequestSpec, response: Exchange | undefined, tried: number) {
     const stated = Number.parseInt(response?.header('x-poll-interval') ?? '', 10)
     const pause = response && isTransient(response) ? delayBefore(tried, response) : 0
     const remember = ({ intervals }: PollTimes, key: string) => {

@@ -84,7 +84,7 @@ class TarReader {
     this.#parser.on('ignoredEntry', (entry: ReadEntry) => this.#ignored(entry))
   }
 
-  write(piece: Buffer): void {
+  write(piece: Buffer) {
     // The parser would unpack apparent gzip data without any limit.
     if (this.#bytes === 0 && piece[0] === 0x1f && piece[1] === 0x8b)
       throw new StopReading('damaged', 'the gzip data does not contain a tar archive')
@@ -95,7 +95,7 @@ class TarReader {
     this.#check()
   }
 
-  end(): void {
+  end() {
     this.#parser.end()
     this.#check()
     if (!this.marked && this.#bytes % block !== 0) throw damaged('tar', 'it ends within a block')

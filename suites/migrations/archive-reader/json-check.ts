@@ -30,7 +30,7 @@ export function jsonCheck(size: number, inMemory: number, left: number): JsonChe
 
 /** Checking costs far more than reading: a text that would take minutes passes unchecked. */
 class UncheckedText implements JsonCheck {
-  write(): void {}
+  write() {}
 
   end(): JsonVerdict {
     return { valid: undefined, reason: 'the JSON of the archive is larger than what is checked' }
@@ -40,7 +40,7 @@ class UncheckedText implements JsonCheck {
 class WholeText implements JsonCheck {
   readonly #pieces: Buffer[] = []
 
-  write(piece: Buffer): void {
+  write(piece: Buffer) {
     this.#pieces.push(piece)
   }
 
@@ -100,7 +100,7 @@ class PassingText implements JsonCheck {
     this.#parser.onValue = () => {}
   }
 
-  write(piece: Buffer): void {
+  write(piece: Buffer) {
     if (this.#verdict) return
     const text =
       this.#read === 0 && piece.subarray(0, 3).equals(byteOrderMark) ? piece.subarray(3) : piece

@@ -82,7 +82,7 @@ export class Tally {
     }
   }
 
-  #bound(name: string, size: number | undefined): void {
+  #bound(name: string, size: number | undefined) {
     const { limit } = this.#options
     if (size === undefined)
       throw new StopReading('damaged', `the size of the member ${name} is not a number`)
@@ -104,7 +104,7 @@ export class Tally {
       : undefined
   }
 
-  #gitFile(name: string, size: number): void {
+  #gitFile(name: string, size: number) {
     count(this.git, size)
     const [folder] = /\/[^/]+\/[^/]+\.git\//.exec(name) ?? []
     if (folder && this.found.size < listLimit) this.found.add(folder)

@@ -227,10 +227,7 @@ function expectOwnGitData(
 }
 
 /** The control of a refusal: the archive of the caller's own migration is delivered (readings G15). */
-export async function requireOwnServed(
-  t: CheckContext,
-  resolved: Resolved<typeof archiveNeeds>,
-): Promise<void> {
+export async function requireOwnServed(t: CheckContext, resolved: Resolved<typeof archiveNeeds>) {
   const { redirect } = await delivery(t, resolved, await plain(t, resolved))
   if (redirect.status !== 302)
     t.untested(`the request fails for the caller's own migration as well (${redirect.status})`)

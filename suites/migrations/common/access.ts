@@ -226,7 +226,7 @@ export async function expectForeign(
   owner: Caller,
   id: number,
   response: Exchange,
-): Promise<void> {
+) {
   await requireNotOwned(t, owner, id, response, 'foreign-migration')
   judgeRefused(t, response, { resource: 'migration', flaw: await flawOf(t, response) })
 }

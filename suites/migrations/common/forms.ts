@@ -29,7 +29,7 @@ export function isState(value: unknown): boolean {
 }
 
 /** Notes a state that the document does not name. */
-export function observeState(t: CheckContext, value: unknown): void {
+export function observeState(t: CheckContext, value: unknown) {
   if (typeof value === 'string' && !states.includes(value))
     t.observe('migration states', `the state ${JSON.stringify(value)}`)
 }
@@ -62,7 +62,7 @@ export function expectRepositories(
   t: CheckContext,
   list: Located,
   wanted: readonly RepositoryName[],
-): void {
+) {
   const { value, exchange, pointer } = list
   expectNoStrangers(t, list, wanted)
   const elements = Array.isArray(value) ? value : []
@@ -80,7 +80,7 @@ export function expectNoStrangers(
   t: CheckContext,
   { value, exchange, pointer }: Located,
   wanted: readonly RepositoryName[],
-): void {
+) {
   const expected = `no other repository than ${wanted.map(fullName).join(', ')}`
   const elements = Array.isArray(value)
     ? value

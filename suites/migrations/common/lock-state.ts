@@ -107,7 +107,7 @@ export async function firstUnlock(
  * A lock that is there is removed with 204. Another program may have removed one, where locks belong to the repository, but hardly
  * half of several.
  */
-export async function expectUnlocked(t: CheckContext, two: Two): Promise<void> {
+export async function expectUnlocked(t: CheckContext, two: Two) {
   const { first, firsts, started: known } = await unlocking(t, two)
   t.expect(first).status(204).noBody()
   const all = [...firsts]

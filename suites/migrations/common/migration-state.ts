@@ -169,7 +169,7 @@ export async function exportAll(
   t: CheckContext,
   owner: Caller,
   starts: readonly Promise<Started>[],
-): Promise<void> {
+) {
   await Promise.allSettled(
     starts.map((start) => start.then((started) => exported(t, owner, started))),
   )
@@ -318,11 +318,7 @@ export async function awaitListed(t: CheckContext, owner: Caller, id: number, st
 }
 
 /** The control of a count: the list contains a migration that was started, as itself (readings G15). */
-export async function requireListed(
-  t: CheckContext,
-  owner: Caller,
-  started: Started,
-): Promise<void> {
+export async function requireListed(t: CheckContext, owner: Caller, started: Started) {
   const { migration } = await awaitListed(t, owner, idOf(t, started))
   if (!migration)
     t.untested(
@@ -371,7 +367,7 @@ export async function awaitAllListed(
 }
 
 /** Ends the check as deviating if the list and the single migration return different states for good: the list may be late (readings G16). */
-export async function expectSameState(t: CheckContext, owner: Caller, id: number): Promise<void> {
+export async function expectSameState(t: CheckContext, owner: Caller, id: number) {
   const read = async () => {
     const { state, response } = await stateOf(t, owner, id)
     if (state === undefined && response.ok) t.untested(`the migration ${id} has no state`)

@@ -120,7 +120,7 @@ export function idIn({ json, ok, status }: Exchange): number | undefined {
 }
 
 /** The API removes a migration's archive and no more: the migration itself is named as left behind. */
-export function leave(t: CheckContext, owner: Caller, id: number): void {
+export function leave(t: CheckContext, owner: Caller, id: number) {
   t.leavesBehind(`the migration ${id}`)
   t.cleanUp(`the archive of the migration ${id}`, async () => {
     await t.send({ endpoint: endpoints.deleteArchive, params: { migration_id: id }, as: owner })
@@ -263,7 +263,7 @@ export async function excuseSpam(
   t: CheckContext,
   { owner, repository }: Exporting,
   { response, id }: Started,
-): Promise<void> {
+) {
   if (id !== undefined || response.status < 400 || response.status > 499) return
   const control = await startMigration(t, owner, [repository], unset)
   if (control.id === undefined)
@@ -281,7 +281,7 @@ export async function excuseLimit(
   t: CheckContext,
   { owner, repository }: Exporting,
   { response, id }: Started,
-): Promise<void> {
+) {
   if (id !== undefined || !mayBeLimit(response)) return
   const { accepted, since } = await startsOf(t)
   if (accepted.length === 0 && !(await acceptsOthers(t, owner, since - ahead))) return
@@ -301,7 +301,7 @@ export async function expectStarted(
   needs: Exporting,
   started: Started,
   what: string,
-): Promise<void> {
+) {
   await excuseSpam(t, needs, started)
   const { response, id } = started
   t.expect(response).satisfy(`a migration for ${what}`, id !== undefined, String(response.status))
@@ -323,7 +323,7 @@ export async function expectNoneStarted(
   t: CheckContext,
   owner: Caller,
   attempt: () => Promise<readonly Exchange[]>,
-): Promise<void> {
+) {
   const list = new Listing(t, { endpoint: endpoints.listMigrations, as: owner })
   const read = () => list.walk({ fresh: true })
   let before = await read()

@@ -348,11 +348,7 @@ function readingOf(
 }
 
 /** An empty list is no grant if the user's own token receives threads. */
-async function expectSomeThreads(
-  t: CheckContext,
-  entitled: RequestSpec,
-  response: Exchange,
-): Promise<void> {
+async function expectSomeThreads(t: CheckContext, entitled: RequestSpec, response: Exchange) {
   if (response.count > 0) return
   const own = await t.send(entitled)
   if (own.count === 0) t.untested('the list is empty', 'unread-thread')

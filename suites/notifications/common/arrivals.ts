@@ -51,7 +51,7 @@ export function threadsByCause(t: CheckContext, owner: Caller) {
 }
 
 /** Marks a thread read, so that a later notification is visible. Ends the check as untested if that is not possible. */
-export async function startRead(t: CheckContext, thread: Awaited): Promise<void> {
+export async function startRead(t: CheckContext, thread: Awaited) {
   const { owner, thread_id } = thread
   if (!(await whileUnread(t, thread))) return
   const { status } = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))

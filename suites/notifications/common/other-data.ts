@@ -19,7 +19,7 @@ export async function onOtherData<Data>(
   first: Data,
   other: () => Promise<Data>,
   send: (data: Data) => Promise<LookForMarks>,
-): Promise<void> {
+) {
   let look = await send(first)
   const areMarked = await everyTime(t, async (time) => {
     const data = time > 0 ? await unlessUntested(other()) : undefined

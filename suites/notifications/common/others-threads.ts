@@ -77,7 +77,7 @@ async function expectThreadRefused(
   owner: Caller,
   own: string,
   thread_id: string,
-): Promise<void> {
+) {
   const control = await t.read(known.aboutThread(endpoints.getThread, own, owner))
   if (control.status !== 200) await known.currentThread(t, owner, own, 'shared-thread')
   t.expect(await t.send(known.aboutThread(endpoint, thread_id, owner, body))).refused(resource)
@@ -114,7 +114,7 @@ async function expectUnchanged(
   operation: ThreadOperation,
   owner: Caller,
   foreign: Foreign,
-): Promise<void> {
+) {
   const { thread_id, user } = foreign
   const { endpoint, changing, body } = operation
   const send = async (id: string) =>

@@ -53,7 +53,7 @@ interface Filtered {
  * A list contains exactly the threads inside the period (readings D5). Of a list that is longer than a walk, only the threads of
  * the need are known to be in it: they are read alone (readings G14).
  */
-export async function expectPeriod(t: CheckContext, filtered: Filtered): Promise<void> {
+export async function expectPeriod(t: CheckContext, filtered: Filtered) {
   const { owner, ids, around, choose, beside, listed, kind = 'thread' } = filtered
   const alone = (at: CheckContext) =>
     Promise.all(ids.map((id) => currentThread(at, owner, id, 'filter-threads')))

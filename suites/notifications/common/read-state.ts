@@ -9,7 +9,7 @@ import { bounds, findListed, lasting, wholeWalk } from './listed-threads.ts'
 import { everything, objectsAmong } from './threads.ts'
 
 /** The default list contains no read thread. */
-export async function expectUnreadOnly(t: CheckContext, list: Listing): Promise<void> {
+export async function expectUnreadOnly(t: CheckContext, list: Listing) {
   const walk = async (fresh: boolean) => objectsAmong((await list.walk({ fresh })).items)
   const isRead = ({ value }: Located<JsonObject>) => value.unread === false
   const read = await lasting(t, 'read threads to leave the list', async (fresh) =>
@@ -28,7 +28,7 @@ export async function expectReadOnlyWithAll(
   t: CheckContext,
   list: Listing,
   known: JsonObject | undefined,
-): Promise<void> {
+) {
   const find = async () => (known?.unread === false ? findListed(t, list, known) : true)
   if (!(await eventually(t, 'the read thread to be listed', find)).met) {
     const expected = `the read thread ${String(known?.id)} among those listed with all=true`
@@ -42,11 +42,7 @@ export async function expectReadOnlyWithAll(
 }
 
 /** Of the threads with all=true, the default list of the same bounds contains the unread ones and no read one (readings D12). */
-export async function expectByDefault(
-  t: CheckContext,
-  list: Listing,
-  state: 'read' | 'unread',
-): Promise<void> {
+export async function expectByDefault(t: CheckContext, list: Listing, state: 'read' | 'unread') {
   const isUnread = state === 'unread'
   const ofState = (threads: Threads) => threads.filter(({ value }) => value.unread === isUnread)
   const { judged } = await compared(t, list, {
@@ -107,12 +103,7 @@ async function compared(
 }
 
 /** The list with all=true contains every thread of `narrow`, and more, so that the parameter has an effect. */
-export async function expectWithin(
-  t: CheckContext,
-  list: Listing,
-  narrow: Query,
-  need: NeedName,
-): Promise<void> {
+export async function expectWithin(t: CheckContext, list: Listing, narrow: Query, need: NeedName) {
   const { part, judged } = await compared(t, list, {
     narrow,
     misplaced: without,
@@ -129,7 +120,7 @@ export async function expectWithin(
 }
 
 /** The list without parameters is the one with their documented defaults (readings G11), where other values change it (readings G15). */
-export async function expectSameByDefault(t: CheckContext, list: Listing): Promise<void> {
+export async function expectSameByDefault(t: CheckContext, list: Listing) {
   const period = await bounds(t, list, {})
   const walk = (query: Query, fresh = true) => wholeWalk(t, list, { ...query, ...period }, fresh)
   const isSame = (a: Walk, b: Walk) => sameIdSet(a.ids, b.ids)
@@ -157,11 +148,7 @@ export async function expectSameByDefault(t: CheckContext, list: Listing): Promi
 }
 
 /** A request without any parameter returns the page that all the documented defaults together return (readings G11). */
-export async function expectSameWithoutParameters(
-  t: CheckContext,
-  list: Listing,
-  perPage: number,
-): Promise<void> {
+export async function expectSameWithoutParameters(t: CheckContext, list: Listing, perPage: number) {
   const defaults = { all: false, participating: false, page: 1, per_page: perPage }
   const isSame = (ids: string[], page: Exchange) => sameIdSet(ids, list.ids(page))
   const { ids, page, result: bare } = await list.bracket(defaults, () => list.freshPage(), isSame)

@@ -43,7 +43,7 @@ export async function subscribed(
  * Makes sure that a thread is ignored, so that a later change is visible and cannot be answered 304 (readings B12). Ends the
  * check as untested if the thread does not become ignored.
  */
-export async function ignored(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
+export async function ignored(t: CheckContext, owner: Caller, thread_id: string) {
   await subscribed(t, owner, thread_id, 'shared-thread', true)
   const isIgnored = (state: Exchange) => states(state, { ignored: true })
   const last = await sendUntil(
@@ -105,7 +105,7 @@ export async function expectSubscription(
   response: Exchange,
   wanted: Wanted,
   look: Looking = eventually,
-): Promise<void> {
+) {
   const expected = JSON.stringify(wanted)
   // 304 says that nothing was to change. The subscription that is read back decides (readings B12).
   if (response.status !== 304)

@@ -200,7 +200,7 @@ async function isListed(
 }
 
 /** With every filter, a page has one thread, and two pages have different ones. */
-async function expectPages(t: CheckContext, list: Listing): Promise<void> {
+async function expectPages(t: CheckContext, list: Listing) {
   const query = { ...everyFilter, participating: false }
   for (const filters of [{}, { participating }, everyFilter]) {
     const first = { ...filters, per_page: 1 }
@@ -232,7 +232,7 @@ async function expectPages(t: CheckContext, list: Listing): Promise<void> {
 }
 
 /** A later page lists only threads that pass the filter: those of the first page at the maximum size, or none. */
-async function expectFilteredPages(t: CheckContext, list: Listing, base: Query): Promise<void> {
+async function expectFilteredPages(t: CheckContext, list: Listing, base: Query) {
   const { max: per_page } = list.paging
   const whole = await list.page({ ...base, per_page })
   const middle = threadsOn(whole).map(({ value }) => value.updated_at)[

@@ -63,7 +63,7 @@ export default inbox.suite([
 ])
 
 /** The shared walk decides if it and every page of the run are in order, else later ones. */
-async function expectNewestFirst(t: CheckContext, owner: Caller, query: Query): Promise<void> {
+async function expectNewestFirst(t: CheckContext, owner: Caller, query: Query) {
   const list = new Listing(t, inboxOf(owner))
   const { items } = await list.walk({ query })
   const threads = objectsAmong(items)

@@ -42,11 +42,7 @@ export function newNotificationCheck<Needs extends NeedMap>(list: NotificationLi
   )
 }
 
-async function expectOldDateAnswered(
-  t: CheckContext,
-  list: Listing,
-  filtered: Listing,
-): Promise<void> {
+async function expectOldDateAnswered(t: CheckContext, list: Listing, filtered: Listing) {
   const repository = repositoryOf(list)
   // One of the two lists gets a notification on a thread that it contains, the other one a new thread that passes every filter.
   const known = 'repo' in repository ? await knownThread(t, repository) : undefined
@@ -67,7 +63,7 @@ async function expectOldDateAnswered(
   if (hasMoved && filteredDate) await expectOldDateStale(t, filtered, filteredDate)
 }
 
-async function expectOldDateStale(t: CheckContext, list: Listing, date: string): Promise<void> {
+async function expectOldDateStale(t: CheckContext, list: Listing, date: string) {
   const poll = () => t.pollAgain(list.request(), modificationDate, date)
   const { last: response } = await eventually(
     t,
@@ -81,12 +77,7 @@ async function expectOldDateStale(t: CheckContext, list: Listing, date: string):
 }
 
 /** Ends the check as untested where page 1 does not change. */
-async function awaitChange(
-  t: CheckContext,
-  list: Listing,
-  before: Exchange,
-  thread_id: string,
-): Promise<void> {
+async function awaitChange(t: CheckContext, list: Listing, before: Exchange, thread_id: string) {
   const hasChanged = (page: Exchange) => stateOf(page) !== stateOf(before)
   const seen = async () => {
     const page = await list.freshPage()

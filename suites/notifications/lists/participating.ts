@@ -28,7 +28,7 @@ type Cause = NeedCatalogue['new-notification']['with']
 export const isWatched = ({ reason }: JsonObject) => reason === 'subscribed'
 
 /** The list omits threads that the user only watches. */
-export async function expectNoneOnlyWatched(t: CheckContext, list: Listing): Promise<void> {
+export async function expectNoneOnlyWatched(t: CheckContext, list: Listing) {
   const whole = await list.walk({ query: everything })
   const watched = objectsAmong(whole.items).filter(({ value }) => isWatched(value))
   const [
@@ -79,7 +79,7 @@ export async function expectUnreadListed(
   list: Listing,
   { value, exchange }: Located<JsonObject>,
   query: Query = {},
-): Promise<void> {
+) {
   const id = String(value.id)
   const { last: listed } = await eventually(t, 'the thread to be listed', () =>
     findListed(t, list, value, query),

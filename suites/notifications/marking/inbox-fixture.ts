@@ -182,7 +182,7 @@ export async function mark(
 }
 
 /** Ends the check as untested if the user may not even read the list that is marked: the inbox does not serve (readings G17). */
-async function requireReadable(t: CheckContext, { params, user, from }: OpenInbox): Promise<void> {
+async function requireReadable(t: CheckContext, { params, user, from }: OpenInbox) {
   if (!('repo' in params)) return
   const { status, refused } = await t.send({
     endpoint: endpoints.listRepositoryNotifications,

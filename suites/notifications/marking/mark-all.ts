@@ -197,7 +197,7 @@ async function requireSomeRead(
   t: CheckContext,
   { user, concerned }: OpenInbox,
   response: Exchange,
-): Promise<void> {
+) {
   const unread = async () => new Set((await unreadOf(t, user)).map(({ id }) => id))
   const isMarked = (left: ReadonlySet<string>) => concerned.some(({ id }) => !left.has(id))
   const { met } = await lookAfter(response)(t, 'a thread to be read', unread, isMarked)

@@ -64,7 +64,7 @@ async function expectMarked(
 }
 
 /** Neither marking nor a notification sets `last_read_at` back (readings D28). A late node still has the old one (readings G16). */
-async function expectReadLater(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
+async function expectReadLater(t: CheckContext, owner: Caller, thread_id: string) {
   const before = await unreadThread(t, owner, thread_id)
   const after = await expectMarked(t, owner, before)
   const thread = { owner, thread_id, from: 'unread-thread' } as const

@@ -122,7 +122,7 @@ export async function walkThrough(
 async function takeTurn(
   t: CheckContext,
   { inbox, stranger, walkers, moves, looking, latest }: Walk,
-): Promise<void> {
+) {
   const own = walkers.filter(({ user }) => user === inbox.user)
   const callers = { stranger, nobody: inventedToken }
   const isSilent = ({ thread, step }: Move) => step === 'notify' && walkers[thread]?.state.muted

@@ -73,7 +73,7 @@ export default deletion.suite([
 ])
 
 /** A warning only: the document does not state whether the user may stay subscribed for another reason (readings D17). */
-async function expectEnd(t: CheckContext, owner: Caller, thread_id: string): Promise<void> {
+async function expectEnd(t: CheckContext, owner: Caller, thread_id: string) {
   const isEnded = ({ ok, broken, json }: Exchange) =>
     ok ? isObject(json) && json.subscribed === false : !broken
   for (const set of ['"subscribed":true', '"ignored":true']) {

@@ -140,7 +140,7 @@ async function isSilent(
 }
 
 /** To mark or to read a thread or its subscription is neither a comment nor a mention, so it stays muted during another activity. */
-async function sendHarmless(t: CheckContext, { owner, thread_id }: Awaited): Promise<void> {
+async function sendHarmless(t: CheckContext, { owner, thread_id }: Awaited) {
   for (const endpoint of [
     endpoints.markThreadRead,
     endpoints.getThread,
@@ -160,7 +160,7 @@ async function expectNotification(
   control: Awaited,
   muting: Exchange,
   cause: 'new-notification' | 'mention-on-thread' = 'new-notification',
-): Promise<void> {
+) {
   const isHeard = async (look: Looking) => {
     await t.ask(cause, { thread_id: thread.thread_id })
     return (await look(t, 'a notification', () => whileUnread(t, thread))).met
@@ -178,7 +178,7 @@ async function expectNotification(
   })
 }
 
-async function requireNotified(t: CheckContext, control: Awaited): Promise<void> {
+async function requireNotified(t: CheckContext, control: Awaited) {
   if (!(await notified(t, control)))
     t.untested('activity on an unmuted thread sent no notification', 'muting-thread')
 }

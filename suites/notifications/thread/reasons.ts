@@ -68,7 +68,7 @@ export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Che
 }
 
 /** The second notification is caused two seconds after the first one (readings B9). */
-async function expectLaterUpdate(t: CheckContext, owner: Caller): Promise<void> {
+async function expectLaterUpdate(t: CheckContext, owner: Caller) {
   const { thread_id } = await t.ask('new-notification', {})
   const before = await currentThread(t, owner, thread_id, 'new-notification')
   await moment(t, 'another second for updated_at')
@@ -117,7 +117,7 @@ async function expectListedReason(
   }
 }
 
-function expectReason(t: CheckContext, thread: Located<JsonObject>, reason: string): void {
+function expectReason(t: CheckContext, thread: Located<JsonObject>, reason: string) {
   t.expectAll([thread], 'thread').satisfy(
     `reason ${reason}`,
     (value) => value.reason === reason,

@@ -34,11 +34,7 @@ const standing = ['author', 'comment', 'manual', 'subscribed', 'team_mention']
  * The threads of all reasons get each other's reasons, first unread and then read ones. The seed draws which: two pairs of each
  * reason, of all that can be caused (readings G20). The threads of a private repository all get the reason mention.
  */
-export async function expectReplaced(
-  t: CheckContext,
-  owner: Caller,
-  secret?: RepositoryName,
-): Promise<void> {
+export async function expectReplaced(t: CheckContext, owner: Caller, secret?: RepositoryName) {
   const threads = await threadOfEachReason(t, owner, secret)
   const distance = 1 + Math.floor(t.random() * (knownReasons.length - 2))
   await expectNextReasons(t, threads, distance)
@@ -62,11 +58,7 @@ async function threadOfEachReason(t: CheckContext, owner: Caller, hidden?: Repos
 }
 
 /** Each thread gets the reason that is so many places further in the document's list, and both views of it have that reason. */
-async function expectNextReasons(
-  t: CheckContext,
-  threads: Reasoned,
-  distance: number,
-): Promise<void> {
+async function expectNextReasons(t: CheckContext, threads: Reasoned, distance: number) {
   const isWhole = (page: readonly Located[]) => page.length >= threads.reasons.size
   const { last: listed } = await briefly(
     t,

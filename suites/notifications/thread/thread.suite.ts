@@ -104,11 +104,7 @@ async function readListed(t: CheckContext, owner: Caller) {
 }
 
 /** Compares threads of two types on a first page, one of a later page, and a private one in both lists. A wrong list may call `secret` public. */
-async function expectSameAsListed(
-  t: CheckContext,
-  owner: Caller,
-  secret: string | undefined,
-): Promise<void> {
+async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined) {
   const isPrivate = ({ value }: Located<JsonObject>) =>
     known.repositoryName(value)?.toLowerCase() === secret ||
     (isObject(value.repository) && value.repository.private === true)

@@ -89,7 +89,7 @@ export async function sendOffered(t: CheckContext, spec: RequestSpec): Promise<E
 }
 
 /** Sends a request at the end of the check, or of the version. The report lists `made` as left behind unless it is served. */
-export function undoLater(t: CheckContext, made: string, undo: RequestSpec): void {
+export function undoLater(t: CheckContext, made: string, undo: RequestSpec) {
   t.cleanUp(made, async () => {
     const { ok, status } = await t.send(undo)
     if (!ok) throw new Error(`the response was ${status}`)
@@ -199,11 +199,7 @@ interface Attempt {
 type Attempting = (version: ApiVersion) => Promise<Attempt>
 
 /** The newer version may refuse or ignore the member (readings V13). The control: it has an effect under the older version. */
-export async function expectNoEffect(
-  t: CheckContext,
-  member: string,
-  attempt: Attempting,
-): Promise<void> {
+export async function expectNoEffect(t: CheckContext, member: string, attempt: Attempting) {
   const control = await attempt(firstVersion)
   if (!control.hasEffect) t.untested(`${member} has no effect under ${firstVersion} either`)
   const finding = await everyTime(t, async () => {
@@ -218,11 +214,7 @@ export async function expectNoEffect(
 }
 
 /** The older version applies the member, once it accepts it. */
-export async function expectEffect(
-  t: CheckContext,
-  member: string,
-  attempt: Attempting,
-): Promise<void> {
+export async function expectEffect(t: CheckContext, member: string, attempt: Attempting) {
   const { response, hasEffect, exchanges } = await attempt(firstVersion)
   if (!response.ok) t.untested(`${member} was not accepted (${response.status})`)
   if (!hasEffect) t.deviation({ expected: `an effect of ${member}`, actual: 'none', exchanges })
@@ -235,7 +227,7 @@ export function expectAccepted(
   member: string,
   response: Exchange,
   control: Exchange,
-): void {
+) {
   t.expect(response, control).satisfy(
     `${member} to be accepted`,
     response.ok,

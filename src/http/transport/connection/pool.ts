@@ -78,7 +78,7 @@ export class ConnectionPool {
   }
 
   /** Ends all connections, also those with a request in flight. */
-  async close(): Promise<void> {
+  async close() {
     await Promise.all([this.#kept.destroy(), this.#single.destroy()])
   }
 

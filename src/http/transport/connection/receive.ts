@@ -249,7 +249,7 @@ class ConnectionTap {
   #isPastHead = false
   #bytes = 0
 
-  add(chunk: Buffer): void {
+  add(chunk: Buffer) {
     if (this.#isPastHead) this.#bytes += chunk.length
     else this.#addToHead(chunk.toString('latin1'))
   }
@@ -260,7 +260,7 @@ class ConnectionTap {
     return stated === undefined ? 0 : Math.max(0, this.#bytes - Number(stated))
   }
 
-  #addToHead(text: string): void {
+  #addToHead(text: string) {
     this.#head += text
     for (;;) {
       const block = /^[\r\n]*[\s\S]*?\r?\n\r?\n/.exec(this.#head)?.[0]

@@ -77,7 +77,7 @@ export class CircuitBreaker {
   }
 
   /** Records a response of any status. */
-  recordSuccess(endpoint: string): void {
+  recordSuccess(endpoint: string) {
     if (this.#silence) this.#open.clear()
     this.#silence = undefined
     this.#hasSucceeded = true
@@ -87,7 +87,7 @@ export class CircuitBreaker {
   }
 
   /** Records a request that was given up. */
-  recordFailure(endpoint: string, error: NoResponse, now: () => number): void {
+  recordFailure(endpoint: string, error: NoResponse, now: () => number) {
     const time = now()
     // A server that is starting responds with a temporary error.
     if (!this.#hasSucceeded && error.traits.status !== undefined) return

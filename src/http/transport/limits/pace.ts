@@ -68,12 +68,12 @@ export class Pace {
   }
 
   /** Halves the number of concurrent requests, at most once a second. For a target that states no wait, or throttles again after the stated wait. */
-  slowDown(): void {
+  slowDown() {
     this.#change(1000, Math.floor(this.#concurrency / 2))
   }
 
   /** Changes the limit of the requests in flight, at most once in `pause` milliseconds. */
-  #change(pause: number, to: number): void {
+  #change(pause: number, to: number) {
     const now = this.#clock.now()
     if (now - this.#changedAt < pause) return
     this.#changedAt = now
@@ -84,7 +84,7 @@ export class Pace {
     return this.#inFlight < this.#concurrency && (inside || !this.#exclusive)
   }
 
-  #proceed(): void {
+  #proceed() {
     for (;;) {
       const next = this.#waiting.findIndex(({ inside }) => this.#permits(inside))
       if (next < 0) break

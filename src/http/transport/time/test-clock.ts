@@ -39,7 +39,7 @@ export class VirtualClock implements Clock {
     return this.#now
   }
 
-  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  async sleep(milliseconds: number, signal?: AbortSignal) {
     signal?.throwIfAborted()
     // Many checks sleep under the signal of one run.
     if (signal) setMaxListeners(0, signal)
@@ -55,14 +55,14 @@ export class VirtualClock implements Clock {
     signal?.throwIfAborted()
   }
 
-  #end(sleeper: Sleeper, resolve: () => void, signal: AbortSignal | undefined): void {
+  #end(sleeper: Sleeper, resolve: () => void, signal: AbortSignal | undefined) {
     this.#sleepers.delete(sleeper)
     signal?.removeEventListener('abort', sleeper.wake)
     resolve()
   }
 
   /** Wakes the sleepers in the order of their ends, until none is left. */
-  async #move(): Promise<void> {
+  async #move() {
     if (this.#isMoving) return
     this.#isMoving = true
     for (;;) {
@@ -77,7 +77,7 @@ export class VirtualClock implements Clock {
   }
 
   /** Resolves when only sleepers are left. */
-  async #quiet(): Promise<void> {
+  async #quiet() {
     for (let turn = 0; turn < quietTurns; turn += 1) {
       await nextTurn()
       if (!this.#isBusy()) continue

@@ -33,7 +33,7 @@ export function checkList(lanes: readonly ReportLane[]) {
   return { element, recall, reveal }
 
   /** Sets the filters of a link: `outcome=failed&area=events`. */
-  function recall(filters: string): void {
+  function recall(filters: string) {
     const state = new URLSearchParams(filters)
     for (const field of form.elements) {
       if (field instanceof HTMLInputElement && field.type === 'checkbox') {
@@ -47,7 +47,7 @@ export function checkList(lanes: readonly ReportLane[]) {
   }
 
   /** Draws the endpoint of a check. Filters that hide the check are removed. */
-  function reveal(id: string): void {
+  function reveal(id: string) {
     const check = checks.find(({ first }) => first.id === id)
     if (!check) return
     if (!matches(check, statedIn(form))) {
@@ -57,7 +57,7 @@ export function checkList(lanes: readonly ReportLane[]) {
     open(list.querySelector(`[data-place="${CSS.escape(placeOf(check))}"]`))
   }
 
-  function draw(): void {
+  function draw() {
     const state = statedIn(form)
     const found = checks.filter((check) => matches(check, state))
     const isOpen = state.size > 0 && found.length <= openedAtMost
@@ -73,7 +73,7 @@ export function checkList(lanes: readonly ReportLane[]) {
     shown.textContent = state.size > 0 ? `${grouped(found.length)} of ${all}` : all
   }
 
-  function changed(): void {
+  function changed() {
     draw()
     const state = statedIn(form)
     history.replaceState(null, '', state.size === 0 ? '#checks' : `#?${state}`)

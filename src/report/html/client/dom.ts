@@ -32,7 +32,7 @@ export function disclosure(
 }
 
 /** Opens a disclosure and draws its content at once. */
-export function open(element: Element | null | undefined): void {
+export function open(element: Element | null | undefined) {
   if (!(element instanceof HTMLDetailsElement)) return
   element.open = true
   element.dispatchEvent(new Event('toggle'))

@@ -21,7 +21,7 @@ const keys = [
 
 void unpacked().then(draw)
 
-function draw(data: PageData): void {
+function draw(data: PageData) {
   const { records } = data
   const { run } = records
   const lanes = reportLanes(records).map(withUntested)
@@ -72,7 +72,7 @@ function withUntested({ report, ...lane }: ReportLane): ReportLane {
   return { ...lane, report: { ...report, checks, totals: countOutcomes(checks) } }
 }
 
-function follow(checks: ReturnType<typeof checkList>): void {
+function follow(checks: ReturnType<typeof checkList>) {
   const hash = location.hash.slice(1)
   if (hash.startsWith('?')) checks.recall(hash.slice(1))
   else if (!document.getElementById(hash)) checks.reveal(hash)

@@ -11,7 +11,7 @@ const openedAtMost = 60
 
 void unpacked().then(draw)
 
-function draw({ matrix, records }: MatrixPageData): void {
+function draw({ matrix, records }: MatrixPageData) {
   const lanes = records.map(reportLanes)
   const form = filterForm(matrix)
   const shown = h('p', { id: 'shown', role: 'status' })
@@ -30,7 +30,7 @@ function draw({ matrix, records }: MatrixPageData): void {
   follow()
   document.documentElement.dataset.ready = 'yes'
 
-  function refresh(): void {
+  function refresh() {
     const claims = chosen(matrix, statedIn(form))
     body.replaceChildren(...groupRows({ matrix, lanes }, claims))
     const isWhole = claims.length === matrix.claims.length
@@ -39,13 +39,13 @@ function draw({ matrix, records }: MatrixPageData): void {
     shown.textContent = isWhole ? all : `${grouped(claims.length)} of ${all}`
   }
 
-  function changed(): void {
+  function changed() {
     history.replaceState(null, '', `#?${statedIn(form)}`)
     refresh()
   }
 
   /** Sets the filters of a link: `#?show=only-red&in=1`; or opens the claim of a link. */
-  function follow(): void {
+  function follow() {
     const hash = decodeURIComponent(location.hash.slice(1))
     const claim = matrix.claims.find((one) => anchorOf(matrix, one) === hash)
     if (claim) {
@@ -55,14 +55,14 @@ function draw({ matrix, records }: MatrixPageData): void {
     recall(new URLSearchParams(hash.replace('?', '')))
   }
 
-  function recall(state: URLSearchParams): void {
+  function recall(state: URLSearchParams) {
     for (const field of form.querySelectorAll<Field>('select, input'))
       field.value = state.get(field.name) ?? ''
     refresh()
   }
 
   /** Opens a claim. Filters that hide it are removed. */
-  function reveal(claim: Claim): void {
+  function reveal(claim: Claim) {
     if (!chosen(matrix, statedIn(form)).includes(claim)) recall(new URLSearchParams())
     const { area, endpoint } = claim
     for (const key of [area, `${area} ${endpoint}`]) openRow(body, key)

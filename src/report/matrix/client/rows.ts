@@ -100,7 +100,7 @@ export function openRow(body: HTMLElement, key: string): Element | null {
 }
 
 /** Unfolds all areas and their endpoints. */
-export function openRows(body: HTMLElement): void {
+export function openRows(body: HTMLElement) {
   for (const level of [0, 1])
     for (const button of body.querySelectorAll<HTMLElement>(
       `[data-level="${level}"] > th > button`,
