@@ -53,7 +53,7 @@ export function define(command: Command, { catalogue, print, progress }: Command
 
 type InitOptions = OptionsOf<typeof define>
 
-function loginOf(text: string): { role: Role; login: string } {
+function loginOf(text: string) {
   const [role = '', login = ''] = text.split('=')
   if (login === '') throw new InvalidArgumentError('role=login is accepted, such as owner=mona')
   return { role: oneOf(roles)(role), login }

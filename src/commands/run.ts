@@ -87,7 +87,7 @@ export async function runCommand(
 }
 
 /** Opens the file for the exchanges of a run. Throws `UsageError` if it cannot be written. */
-async function openHar(file: string, report: Config['report']): Promise<HarFile> {
+async function openHar(file: string, report: Config['report']) {
   const { HarFile } = await import('../report/files/har.ts')
   refuseUnwritable('--har', file)
   return new HarFile(file, report)

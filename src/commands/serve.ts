@@ -95,7 +95,7 @@ function refusePort(error: NodeJS.ErrnoException & { port?: number }): never {
 }
 
 /** How many requests the server received, how many without a valid token, and how many of throttled callers before the stated time. */
-function countsOf({ server: { log } }: RunningServer): object {
+function countsOf({ server: { log } }: RunningServer) {
   const sent = log.filter(({ endpoint }) => !endpoint.startsWith('GET /archives/'))
   const count = (caller: string) => sent.filter((request) => request.caller === caller).length
   const early = sent.filter((request) => request.early).length

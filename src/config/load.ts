@@ -228,7 +228,7 @@ function inBytes(value: unknown): unknown {
 const variablesIn = (text: string) => [...text.matchAll(variable)].map(([, name]) => name as string)
 
 /** The variable that is the whole of a text: `NAME` for `${NAME}`. */
-function soleVariable(text: unknown): string | undefined {
+function soleVariable(text: unknown) {
   const [name] = typeof text === 'string' ? variablesIn(text) : []
   return text === `\${${name}}` ? name : undefined
 }

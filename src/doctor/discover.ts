@@ -196,7 +196,7 @@ async function inInboxes(list: List, add: Add, owner: Caller, outsider: Caller |
   if (threads.length > 50) add('large-inbox', listRepositoryNotifications, large)
 }
 
-function threadNeed({ id, repository, reason }: JsonObject): object {
+function threadNeed({ id, repository, reason }: JsonObject) {
   return { thread_id: id, ...repositoryOf(atPointer(repository, '/full_name')), reason }
 }
 

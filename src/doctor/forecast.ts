@@ -141,7 +141,7 @@ async function tokenStep(
   ]
 }
 
-function withToken({ config, options }: Sources, token: TokenConfig): Sources {
+function withToken({ config, options }: Sources, token: TokenConfig) {
   return { config: { ...config, tokens: [...config.tokens, token] }, options }
 }
 

@@ -151,10 +151,7 @@ async function closedAddress(
 }
 
 /** A session with the target alone, without the provider. */
-function openTarget(
-  { provider: _, ...config }: ReachableConfig,
-  signal: AbortSignal,
-): Promise<Session> {
+function openTarget({ provider: _, ...config }: ReachableConfig, signal: AbortSignal) {
   return openSession(config, config.versions[0] ?? latestVersion, { signal })
 }
 

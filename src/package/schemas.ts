@@ -31,7 +31,7 @@ export function newCompiler(): Ajv2020 {
 let packaged: Ajv2020 | undefined
 
 /** The compiler of the package's own schemas, which never change. The first validation makes it. */
-function packagedCompiler(): Ajv2020 {
+function packagedCompiler() {
   packaged ??= newCompiler()
   return packaged
 }

@@ -60,7 +60,7 @@ export function failingItems(items: readonly Located[], failing: readonly Locate
 }
 
 /** The texts, numbers, booleans and nulls of the list's item that contains a value, by their path: `subject.type`. */
-function scalarMembers({ exchange, pointer }: Located): Map<string, unknown> {
+function scalarMembers({ exchange, pointer }: Located) {
   return new Map(scalarsOf(atPointer(exchange.json, /^\/\d+/.exec(pointer)?.[0] ?? pointer), []))
 }
 

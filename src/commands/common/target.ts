@@ -91,7 +91,7 @@ function checkClaims(
 }
 
 /** The target of the configuration, unless the command line names another. */
-function chosenTarget({ target }: Config, { baseUrl, reference }: RunOptions): Config['target'] {
+function chosenTarget({ target }: Config, { baseUrl, reference }: RunOptions) {
   const { reference: _, start: __, ...rest } = target
   if (baseUrl !== undefined) return atOneAddress(rest, checkedUrl(baseUrl))
   // The words, the addresses and the command of another server do not describe the embedded one.

@@ -128,7 +128,7 @@ function below(base: string, path: string) {
   throw foreign(path, base)
 }
 
-function foreign(address: string, base: string): NotSent {
+function foreign(address: string, base: string) {
   return new NotSent({ code: 'foreign-address', address, origin: new URL(base).origin })
 }
 

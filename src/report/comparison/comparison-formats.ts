@@ -40,10 +40,7 @@ const verdictOf = (run: Comparison['runs'][number]) =>
   runVerdictText(run.verdict, run.coverage, run)
 
 /** The changes to list: a new check is none where the first run judged a selection. */
-function listedIn(
-  [first]: Comparison['runs'],
-  changes: Comparison['changes'],
-): Comparison['changes'] {
+function listedIn([first]: Comparison['runs'], changes: Comparison['changes']) {
   return first?.selection ? changes.filter(({ kind }) => kind !== 'new') : changes
 }
 

@@ -94,7 +94,7 @@ export class HarFile {
 }
 
 /** The record with an ellipsis at the end of a cut body: the redactor hides a secret that was cut there. */
-function marked({ response, ...record }: ExchangeRecord): ExchangeRecord {
+function marked({ response, ...record }: ExchangeRecord) {
   const { body, truncated } = response
   return { ...record, response: truncated && body ? { ...response, body: `${body}…` } : response }
 }
@@ -162,13 +162,13 @@ function valuesOf(lines: readonly HeaderLine[], wanted: string) {
   return lines.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value)
 }
 
-function pairOf(text: string): object {
+function pairOf(text: string) {
   const [name = '', ...rest] = text.trim().split('=')
   return { name, value: rest.join('=') }
 }
 
 /** The parameters of a URL. Decoding removes a layer of escapes, which may have hidden a secret. */
-function queryOf(url: string): object[] {
+function queryOf(url: string) {
   const [, query = ''] = url.split('#', 1)[0]?.split(/\?(.*)/s) ?? []
   return [...new URLSearchParams(query)].map(([name, value]) =>
     knownSecrets.redactJson({ name, value }),

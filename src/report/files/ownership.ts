@@ -73,7 +73,7 @@ export function refuseForeign(directory: string) {
   if (found !== undefined) throw foreign(found, 'is not of a run of this suite')
 }
 
-function foreign(path: string, why: string): UsageError {
+function foreign(path: string, why: string) {
   const next = 'Move it away, or choose another directory with --out (or report.directory)'
   return new UsageError(`reports are not written: ${path} ${why}. ${next}`)
 }

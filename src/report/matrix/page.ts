@@ -27,7 +27,7 @@ function evidenceIn({ run: { preflight: _, ...run }, reports }: RunRecords): Run
   }
 }
 
-function evidenceOf<Lane extends Pick<Report, 'checks' | 'exchanges'>>(lane: Lane): Lane {
+function evidenceOf<Lane extends Pick<Report, 'checks' | 'exchanges'>>(lane: Lane) {
   const shown = lane.checks.filter(
     ({ outcome }) => outcome !== 'passed' && outcome !== 'inapplicable',
   )
@@ -35,6 +35,6 @@ function evidenceOf<Lane extends Pick<Report, 'checks' | 'exchanges'>>(lane: Lan
 }
 
 /** An untested check has a reason; the exchanges before it are in the records of its run. */
-function withoutReads(check: CheckRecord): CheckRecord {
+function withoutReads(check: CheckRecord) {
   return check.outcome === 'untested' ? { ...check, exchanges: [] } : check
 }

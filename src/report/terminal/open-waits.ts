@@ -81,7 +81,7 @@ export class OpenWaits {
 
 const keyOf = (lane: LaneName, check: string, what: string) => `${lane} ${check} ${what}`
 
-function newWait(what: string, check: string, now: number): Wait {
+function newWait(what: string, check: string, now: number) {
   return { what, check, since: now, until: now, open: 0, endedAt: now, longest: 0 }
 }
 

@@ -62,7 +62,7 @@ function forgetMissed({ client, shared, needs }: Session) {
   }
 }
 
-function doubtsOf(lane: ConfirmedLane): Doubt[] {
+function doubtsOf(lane: ConfirmedLane) {
   return lane.doubtful.flatMap((first) => {
     const own = lane.placed.find(({ check }) => check.id === first.id)
     return own && stageOf(own) !== 'clock' ? [{ lane, own, first }] : []

@@ -227,7 +227,7 @@ function refuseLostWrite(response: Exchange) {
   return response
 }
 
-function notListed(host: string): Untested {
+function notListed(host: string) {
   const need = 'limits.archiveHosts'
   const how = `add ${host} to ${need}`
   return new Untested(`${need} does not list ${host}`, [{ need, kind: 'limit', how }])

@@ -14,7 +14,7 @@ const recordedBytes = 8 * 1024 * 1024
 /** How much of an exchange a report keeps: 0 its request line and status, 1 also its header lines, 2 also its bodies. */
 type Depth = 0 | 1 | 2
 
-function depthOf(outcome: Outcome, bodies: LogOptions['bodies']): Depth {
+function depthOf(outcome: Outcome, bodies: LogOptions['bodies']) {
   if (bodies === 'all') return 2
   if (outcome === 'passed' || outcome === 'inapplicable') return 0
   return bodies === 'none' || outcome === 'untested' ? 1 : 2

@@ -69,7 +69,7 @@ export async function judge(
 }
 
 /** A need with safe texts: those that may quote the target. */
-function inWordsOf(need: MissingNeed, safe: (text: string) => string): MissingNeed {
+function inWordsOf(need: MissingNeed, safe: (text: string) => string) {
   const found = need.found && safe(need.found)
   return { ...need, how: safe(need.how), ...defined({ found }) }
 }

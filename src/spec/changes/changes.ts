@@ -163,7 +163,7 @@ const named: readonly Endpoint[] = [
   ...families,
 ]
 
-function endpointNamed(label: unknown): Endpoint {
+function endpointNamed(label: unknown) {
   const found = named.find((endpoint) => endpointLabel(endpoint) === label)
   if (!found) throw new Error(`changes.yaml names an unknown endpoint: ${label}`)
   return found

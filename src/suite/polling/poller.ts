@@ -281,12 +281,12 @@ function refuseUnjudgeable(response: Exchange) {
     })
 }
 
-function conditional(spec: RequestSpec, validator: Validator, value: string): RequestSpec {
+function conditional(spec: RequestSpec, validator: Validator, value: string) {
   return { ...spec, headers: { ...spec.headers, [validator.request]: value } }
 }
 
 /** The address of the list after its redirects, which would otherwise count in the measurement. */
-function at(spec: RequestSpec, { request: { url, redirectedFrom } }: Exchange): RequestSpec {
+function at(spec: RequestSpec, { request: { url, redirectedFrom } }: Exchange) {
   return redirectedFrom === undefined ? spec : { ...spec, url, redirectedFrom }
 }
 

@@ -97,7 +97,7 @@ function matches({ first, judged }: ListedCheck, state: URLSearchParams): boolea
 
 const placeOf = ({ first }: ListedCheck) => `${first.area} ${first.endpoint}`
 
-function placeBlock(place: string, checks: readonly ListedCheck[], isOpen: boolean): HTMLElement {
+function placeBlock(place: string, checks: readonly ListedCheck[], isOpen: boolean) {
   const totals = countOutcomes(checks.flatMap(({ judged }) => judged.map(({ check }) => check)))
   const summary = [h('code', {}, checks[0]?.first.endpoint ?? ''), ' ', ...tallies(totals)]
   const attributes = { class: 'endpoint', 'data-place': place, ...(isOpen ? { open: '' } : {}) }

@@ -175,7 +175,7 @@ function marked(a: string, b: string): [Child[], Child[]] {
   return [split(words), split(others)]
 }
 
-function commonLength(a: readonly string[], b: readonly string[]): number {
+function commonLength(a: readonly string[], b: readonly string[]) {
   const length = a.findIndex((word, index) => word !== b[index])
   return length < 0 ? a.length : length
 }
@@ -219,7 +219,7 @@ function copyable(script: string): HTMLElement {
 }
 
 /** The exchanges with these ids, as they went over the wire; the last one is open. */
-function exchangeBlocks(ids: readonly string[], { report }: ReportLane): HTMLElement[] {
+function exchangeBlocks(ids: readonly string[], { report }: ReportLane) {
   const known = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
   return ids
     .flatMap((id) => known.get(id) ?? [])
@@ -252,7 +252,7 @@ function block({ request, response, as }: ExchangeRecord, isOpen: boolean): HTML
   ])
 }
 
-function message(headers: ExchangeRecord['request']['headers'] = [], body = ''): Child[] {
+function message(headers: ExchangeRecord['request']['headers'] = [], body = '') {
   const lines = headers.map(([name, value]) => `${name}: ${value}\n`).join('')
   return body === '' ? [lines] : [`${lines}\n`, ...coloured(body)]
 }

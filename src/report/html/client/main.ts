@@ -65,7 +65,7 @@ function draw(data: PageData) {
 }
 
 /** A lane in which the checks that an interrupted run did not begin are untested: nothing is wrong with them. */
-function withUntested({ report, ...lane }: ReportLane): ReportLane {
+function withUntested({ report, ...lane }: ReportLane) {
   const checks = report.checks.map((one) =>
     isBegun(one) ? one : { ...one, outcome: 'untested' as const },
   )

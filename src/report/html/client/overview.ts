@@ -47,7 +47,7 @@ export function overview(records: RunRecords, lanes: readonly ReportLane[]): HTM
   )
 }
 
-function factsOf({ run: { suite, seed }, reports }: RunRecords): string {
+function factsOf({ run: { suite, seed }, reports }: RunRecords) {
   const began = reports.map(({ startedAt }) => startedAt).sort()[0]
   const when = began === undefined ? [] : [`${began.slice(0, 10)} ${began.slice(11, 16)} UTC`]
   return [...when, `${suite.name} ${suite.version}`, `seed ${seed}`].join(' · ')
@@ -65,7 +65,7 @@ function verdict(text: Verdict, lanes: readonly ReportLane[]): HTMLElement {
 }
 
 /** The coverage in words, without a line break before the percent sign. */
-function shareText(of: Coverage, selection: ReportLane['selection']): string {
+function shareText(of: Coverage, selection: ReportLane['selection']) {
   return coverageText(of, selection).replaceAll(' %', '\u00a0%')
 }
 

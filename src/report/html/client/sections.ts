@@ -71,7 +71,7 @@ function firstOf<Item>(
   return [...drawn(items.slice(0, most)), ...more]
 }
 
-function checkLinks(ids: readonly string[]): Child {
+function checkLinks(ids: readonly string[]) {
   const links = [...new Set(ids)].flatMap((id) => [h('a', { href: `#${id}` }, id), ' '])
   return links.length === 0
     ? ''

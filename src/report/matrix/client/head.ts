@@ -66,13 +66,13 @@ function columnHead({ name, version, date, verdict }: Implementation): HTMLEleme
   return h('th', { scope: 'col' }, h('strong', {}, name), ...facts, chip)
 }
 
-function summaryRow(title: string, cells: readonly (readonly Child[])[]): HTMLElement {
+function summaryRow(title: string, cells: readonly (readonly Child[])[]) {
   const drawn = cells.map((cell) => h('td', {}, ...cell))
   return h('tr', {}, h('th', { scope: 'row' }, title), ...drawn)
 }
 
 /** The verdict and the share of a lane, above its bar. */
-function laneCell({ lanes }: Implementation, name: string): Child[] {
+function laneCell({ lanes }: Implementation, name: string) {
   const lane = lanes[name]
   if (lane === undefined) return [h('span', { class: 'quiet' }, 'not judged')]
   const words = [h('strong', { class: lane.style }, lane.verdict), ` ${lane.judged} judged`]

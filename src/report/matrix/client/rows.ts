@@ -85,7 +85,7 @@ function unfolding({ level, key, label, cells, content }: Unfolding): HTMLElemen
 }
 
 /** The next row if it belongs to this one. */
-function below(row: HTMLElement): HTMLElement | null {
+function below(row: HTMLElement) {
   const next = row.nextElementSibling as HTMLElement | null
   return next !== null && Number(next.dataset.level) > Number(row.dataset.level) ? next : null
 }
