@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { json as jsonOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { listeningOn } from '../../../fixtures/samples/target/scripted-target.ts'
 import { openProvider, type ProviderRun } from './provider.ts'
 

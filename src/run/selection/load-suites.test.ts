@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { suiteFiles } from '../../config/suite-files.ts'
 import { documentRequirements } from '../../spec/requirements.ts'
 import { loadSuites } from './load-suites.ts'
