@@ -9,7 +9,7 @@ test('a listening server is reachable, also on a path prefix', async () => {
   expect(await whyUnreachable(`${await listeningOn(server)}/api/v3`, 1000)).toBeUndefined()
 })
 
-test('a closed port is no connection, and took no time-out', async () => {
+test('a connection to a closed port fails before its time-out', async () => {
   expect(await tryConnect(await closedPort(), 1000)).toMatchObject({ timedOut: false })
 })
 
