@@ -1,22 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { findFault } from '../fixtures/reference/faults/index.ts'
 import { startReferenceServer } from '../fixtures/reference/server/start.ts'
+import { temporaryFolder } from '../fixtures/samples/files/temporary-folder.ts'
 import { packageRoot } from './package/root.ts'
 import { validatorOf } from './package/schemas.ts'
 import { apiVersions } from './spec/versions.ts'
 
 const cli = join(packageRoot, 'dist', 'src', 'cli.js')
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-cli-'))
+const { folder, at, read, write } = temporaryFolder('cli')
 
 beforeAll(() => {
   if (!existsSync(cli)) throw new Error('dist/src/cli.js is missing: run "npm run build" first')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Calls the command line in a process of its own. */
 async function call(words: readonly string[], watch?: (child: ChildProcess, err: string) => void) {
@@ -32,13 +31,7 @@ async function call(words: readonly string[], watch?: (child: ChildProcess, err:
   return { code, out, err }
 }
 
-function write(name: string, text: string) {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  return file
-}
-
-const readJson = (...path: string[]) => JSON.parse(readFileSync(join(folder, ...path), 'utf8'))
+const readJson = (...path: string[]) => JSON.parse(read(join(...path)))
 
 /** The records that a run wrote are as their schemas say. */
 function expectValid(directory: string) {
@@ -136,7 +129,7 @@ test.each([
 ])('exit 3: a check of the configuration that %s allows no verdict', async (_, code) => {
   const ended = await call(['run', '--config', ownCheck('dies', code), '--only', 'own.*', '--out', 'dies'])
   expect(ended.code).toBe(3)
-  expect(existsSync(join(folder, 'dies', 'run.json'))).toBe(false)
+  expect(existsSync(at('dies', 'run.json'))).toBe(false)
 })
 
 test('exit 3: a check that waits for nothing ends the command with a message', async () => {
@@ -177,7 +170,7 @@ test.each([
 
 /** Resolves when a process has created a file in the folder. */
 async function created(file: string) {
-  while (!existsSync(join(folder, file))) await delay(50)
+  while (!existsSync(at(file))) await delay(50)
 }
 
 test('a run keeps the reports that another run wrote into its directory meanwhile, and names a directory of its own', async () => {
@@ -185,13 +178,13 @@ test('a run keeps the reports that another run wrote into its directory meanwhil
   const first = call(['run', '--config', ownCheck('waits', until), '--only', 'own.*', '--out', 'shared'])
   await created('begun')
   const second = await call(['run', '--reference', '--only', 'events.public.status', '--out', 'shared'])
-  const written = readFileSync(join(folder, 'shared', 'run.json'), 'utf8')
+  const written = read('shared/run.json')
   write('go', '')
   const { out, err } = await first
   expect(second.out).toContain('open shared/report.html\n')
   expect(out).toContain('open shared-2/report.html\n')
   expect(err).toContain('warning: another run wrote its reports to shared meanwhile; those of this run are in shared-2\n')
-  expect(readFileSync(join(folder, 'shared', 'run.json'), 'utf8')).toBe(written)
+  expect(read('shared/run.json')).toBe(written)
   expect(readJson('shared-2', '2026-03-10', 'report.json').checks).toMatchObject([{ id: 'own.thread.waits' }])
 })
 
@@ -218,8 +211,8 @@ test.runIf(process.platform === 'linux')(
     expect({ code, named: /open full|reports are in full/.test(out) }).toEqual({ code: 3, named: false })
     expect(err).toMatch(/^service-conformance: writing the reports to full failed: .*\. There are no reports in it$/m)
     await limited('true', 'full')
-    const former = readFileSync(join(folder, 'full', 'run.json'), 'utf8')
+    const former = read('full/run.json')
     expect((await limited(full, 'full')).err).toMatch(/ The reports of the former run are unchanged$/m)
-    expect(readFileSync(join(folder, 'full', 'run.json'), 'utf8')).toBe(former)
+    expect(read('full/run.json')).toBe(former)
   },
 )

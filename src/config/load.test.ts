@@ -1,16 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../fixtures/samples/files/temporary-folder.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
 import { didYouMean, UsageError } from '../text/errors.ts'
 import { defaults } from './config.ts'
 import { defineConfig, hideSecrets, loadConfig, type WrittenConfig } from './load.ts'
 
-/** Writes files into a folder of the test's own; resolves to the first one's name. */
+const { at } = temporaryFolder('configured')
+
+/** Writes files into a folder of their own. Returns the name of the first one. */
 function written(files: Record<string, string>) {
-  const folder = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = mkdtempSync(at('files-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return join(folder, Object.keys(files)[0] as string)
 }

@@ -29,8 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-/** Four configurations of the reference server, each with more test data than the one before. */
-function configurations(): [name: string, config: ReachableConfig][] {
+/** The base URL alone, with the owner's token, with an outsider and static needs too, and with a provider. */
+function configurations(): ReachableConfig[] {
   const full = {
     ...running.configure(structuredClone(defaults)),
     versions: [version],
@@ -39,19 +39,18 @@ function configurations(): [name: string, config: ReachableConfig][] {
   const { provider: _, ...alone } = { ...full, tokens: [], needs: {}, target: { paths: {}, baseUrl: running.baseUrl } }
   const withRoles = (...roles: string[]) => full.tokens.filter(({ role }) => role !== undefined && roles.includes(role))
   return [
-    ['the base URL alone', alone],
-    ['the owner', { ...alone, tokens: withRoles('owner') }],
-    [
-      'owner, outsider and static needs',
-      {
-        ...alone,
-        tokens: withRoles('owner', 'outsider'),
-        needs: { 'public-repository': { owner: 'octo-org', repo: 'hello' }, organization: { org: 'octo-org' } },
-      },
-    ],
-    ['a provider', full],
+    alone,
+    { ...alone, tokens: withRoles('owner') },
+    {
+      ...alone,
+      tokens: withRoles('owner', 'outsider'),
+      needs: { 'public-repository': { owner: 'octo-org', repo: 'hello' }, organization: { org: 'octo-org' } },
+    },
+    full,
   ]
 }
+
+const configured = (step: number) => configurations()[step] as ReachableConfig
 
 async function forecastFor(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection): Promise<Forecast> {
   if (config.provider === undefined) return forecast(config, chosen)
@@ -74,8 +73,7 @@ async function judged(
 
 describe('a forecast of doctor', () => {
   test.each([0, 1, 2, 3])('with configuration %i of the journey', async (step) => {
-    const [, config] = configurations()[step] ?? []
-    if (!config) throw new Error('there are four configurations')
+    const config = configured(step)
     // With a provider every check would be judged; those that wait for the target's clock have proofs of their own.
     const chosen =
       config.provider === undefined ? selection : selection.filter(({ check }) => (check.schedule ?? 'shared') === 'shared')
@@ -85,8 +83,7 @@ describe('a forecast of doctor', () => {
   })
 
   test('the gain of a next step equals the added checks of a run after that step', async () => {
-    const [[, alone] = [], [, owner] = []] = configurations()
-    if (!alone || !owner) throw new Error('there are four configurations')
+    const [alone, owner] = [configured(0), configured(1)]
     const before = await forecastFor(alone)
     const gain = before.steps.find(({ need }) => need === 'token:owner')?.gain ?? 0
     expect(before.judged + gain).toBe((await forecastFor(owner)).judged)
@@ -94,8 +91,7 @@ describe('a forecast of doctor', () => {
   })
 
   test('the gain of test data counts only checks that lack nothing else, and equals the added checks', async () => {
-    const [[, alone] = [], [, owner] = []] = configurations()
-    if (!alone || !owner) throw new Error('there are four configurations')
+    const [alone, owner] = [configured(0), configured(1)]
     const gainOf = ({ steps }: Forecast, name: string) => steps.find(({ need }) => need === name)?.gain
     const [anonymous, before] = [await forecast(alone, selection), await forecast(owner, selection)]
     expect(gainOf(anonymous, 'public-repository')).toBeGreaterThan(0)
@@ -106,8 +102,7 @@ describe('a forecast of doctor', () => {
   })
 
   test('the gain of a value that does not fit is that of one that fits', async () => {
-    const [, , [, named] = []] = configurations()
-    if (!named) throw new Error('there are four configurations')
+    const named = configured(2)
     const needs = { ...named.needs, 'exportable-repository': { owner: 'mona', repo: 'atlas', kinds: [] } }
     const config = { ...named, needs, target: { ...named.target, paths: { downloadArchive: '/archive' } } }
     const { steps } = await forecast(config, select(suites, { only: ['migrations.archive.exclude-owner-projects'] }))
@@ -117,8 +112,7 @@ describe('a forecast of doctor', () => {
   })
 
   test('the most useful token is named with the checks that it alone adds', async () => {
-    const [, [, owner] = []] = configurations()
-    if (!owner) throw new Error('there are four configurations')
+    const owner = configured(1)
     const step = (await forecastFor(owner)).steps.find(({ need }) => need === 'one token')
     expect(step?.how).toMatch(/^a token of kind [a-z-]+, .*with .*; list it under tokens$/)
     expect(step?.gain).toBeGreaterThan(0)
@@ -128,7 +122,7 @@ describe('a forecast of doctor', () => {
 
 test('a forecast sends no request', async () => {
   const sent = running.server.log.length
-  for (const [, config] of configurations()) await forecastFor(config)
+  for (const config of configurations()) await forecastFor(config)
   expect(running.server.log.length).toBe(sent)
 })
 
@@ -142,8 +136,7 @@ describe('a provider', () => {
   }
 
   test('is asked for values, and its refusal is a missing need', async () => {
-    const [, [, owner] = []] = configurations()
-    if (!owner) throw new Error('there are four configurations')
+    const owner = configured(1)
     const { checks, assumed } = await withProvider(owner, '')
     const refused = checks.filter(({ missing }) => missing.some(({ need }) => need === 'public-repository'))
     expect(refused.length).toBeGreaterThan(0)
@@ -152,8 +145,7 @@ describe('a provider', () => {
   })
 
   test('is asked for some needs during a run only, and the checks that rely on them are counted', async () => {
-    const [, [, owner] = []] = configurations()
-    if (!owner) throw new Error('there are four configurations')
+    const owner = configured(1)
     const { judged, reliant } = await withProvider(owner)
     const onlyValues = await withProvider(owner, 'token', 'permission-target')
     expect(reliant).toBeGreaterThan(0)
@@ -161,8 +153,7 @@ describe('a provider', () => {
   })
 
   test('without a function for tokens leaves the rows of the matrix untested', async () => {
-    const [, [, owner] = []] = configurations()
-    if (!owner) throw new Error('there are four configurations')
+    const owner = configured(1)
     const judgedRows = async (declined: string) =>
       (await withProvider(owner, declined)).areas.find(({ area }) => area === 'permissions')?.judged
     expect(await judgedRows('')).toBeGreaterThan((await judgedRows('token')) ?? 0)

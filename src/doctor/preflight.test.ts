@@ -1,31 +1,24 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { createServer, type RequestListener } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import type { Tamper } from '../../fixtures/reference/server/state/tamper.ts'
 import { findVariant } from '../../fixtures/reference/variants/index.ts'
+import { listeningOn } from '../../fixtures/samples/target/scripted-target.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults, type ReachableConfig, type TokenConfig } from '../config/config.ts'
 import { allChecks } from '../run/selection/selection.ts'
 import { preflight as examine } from './preflight.ts'
 
 const selection = allChecks(suites)
-const open: { close(): unknown }[] = []
 const preflight = (config: ReachableConfig, of = selection) => examine(config, of, AbortSignal.timeout(60_000))
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close()
-})
 
-async function reference() {
-  const running = await startReferenceServer()
-  open.push(running)
+async function reference(...tampers: Tamper[]) {
+  const running = await startReferenceServer({ tampers })
+  onTestFinished(() => running.close())
   return running
 }
 
-async function responding(response: (request: IncomingMessage, response: ServerResponse) => void) {
-  const server: Server = createServer(response)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push({ close: () => void server.close().closeAllConnections() })
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
-}
+const responding = (response: RequestListener) => listeningOn(createServer(response))
 
 function judging(baseUrl: string, more: Partial<ReachableConfig> = {}) {
   return { ...structuredClone(defaults), ...more, target: { paths: {}, baseUrl } }
@@ -36,12 +29,9 @@ const owner: TokenConfig = { role: 'owner', kind: 'classic', login: 'mona', secr
 
 describe('a preflight of the target', () => {
   test('says that a small quota of callers without a token does not suffice', async () => {
-    const running = await startReferenceServer({ tampers: [findVariant('production.anonymous-quota')] })
-    open.push(running)
+    const { baseUrl } = await reference(findVariant('production.anonymous-quota'))
     const warnings = async (of: typeof selection) =>
-      (await preflight(judging(running.baseUrl, { tokens: [owner] }), of)).facts.notes.filter((note) =>
-        note.includes('valid token'),
-      )
+      (await preflight(judging(baseUrl, { tokens: [owner] }), of)).facts.notes.filter((note) => note.includes('valid token'))
     const expected =
       /^\d{3} checks are about callers without a valid token, and the target accepts only \d\d more of their requests;/
     expect(await warnings(selection)).toEqual([expect.stringMatching(expected)])

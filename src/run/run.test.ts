@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { queryObjects } from 'node:v8'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
+import { listeningOn } from '../../fixtures/samples/target/scripted-target.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/config.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
@@ -29,17 +29,13 @@ test('no session of a run stays in memory after it, while its signal can still a
 })
 
 test('a run ends at its deadline, whatever is pending', async () => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const { port } = silent.address() as AddressInfo
   const config = {
     ...defaults,
-    target: { ...defaults.target, baseUrl: `http://127.0.0.1:${port}` },
+    target: { ...defaults.target, baseUrl: await listeningOn(createServer(() => {})) },
     limits: { ...defaults.limits, timeoutSeconds: 3600, runMinutes: 0.01 },
   }
   const checks = allChecks(suites).filter(({ check }) => check.id === 'events.public.status')
   const { run, reports } = await judgeTarget(config, checks, {})
-  silent.close().closeAllConnections()
   expect(run.interrupted).toBe(false)
   for (const {
     checks: [record],
@@ -70,17 +66,14 @@ test('a secret in the reason of an unreachable target is in no record', async ()
 test('an interrupted run whose provider never releases keeps its requests, and no check of another version is errored', async () => {
   const running = await startReferenceServer()
   const provider = createServer(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part)
-    const body = Buffer.concat(parts)
+    const body = await text(request)
     if (body.includes('"release"')) return
     const asked = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
     // The end of the test closes the connections of the last questions.
     const relayed = await fetch(running.providerUrl, asked).catch(() => Response.error())
     if (relayed.ok) response.writeHead(relayed.status, { 'content-type': 'application/json' }).end(await relayed.text())
   })
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
-  const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  const address = await listeningOn(provider)
   const stop = new AbortController()
   const checks = allChecks(suites).filter(({ suite }) => suite.area === 'events')
   const progress = (event: ProgressEvent) => {
@@ -90,7 +83,6 @@ test('an interrupted run whose provider never releases keeps its requests, and n
     listener: { progress },
     signal: stop.signal,
   })
-  await new Promise((resolve) => provider.close(resolve).closeAllConnections())
   await running.close()
   expect(Math.max(...reports.map(({ requests }) => requests.sent))).toBeGreaterThan(0)
   expect(reports.flatMap(({ exchanges }) => exchanges)).not.toEqual([])

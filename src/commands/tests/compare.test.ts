@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import type { sampleChecks } from '../../../fixtures/samples/report/report.ts'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
-import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
 import type { Outcome } from '../../record/reason.ts'
 import { compareRuns } from '../../report/comparison/compare.ts'
 import { comparisonMarkdown, comparisonText } from '../../report/comparison/comparison-formats.ts'

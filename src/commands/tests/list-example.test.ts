@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commandLine } from '../../../fixtures/samples/command-line.ts'
-import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { suites } from '../../../suites/index.ts'
 import { loadConfig } from '../../config/load.ts'
 import { checkStaticNeeds } from '../../run/needs/given-values.ts'

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
 import { commandLine } from '../../../fixtures/samples/command-line.ts'
-import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { listeningOn } from '../../../fixtures/samples/target/scripted-target.ts'
 
 const { folder, at, write } = temporaryFolder('main')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandLine } from '../../../fixtures/samples/command-line.ts'
-import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { json, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
 import { defaults } from '../../config/config.ts'
 import { anonymous } from '../../http/exchange/caller.ts'

@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
-import { drawnPort } from '../../../fixtures/samples/target/scripted-target.ts'
+import { drawnPort, listeningOn } from '../../../fixtures/samples/target/scripted-target.ts'
 import { tryConnect } from '../../http/transport/connection/reach.ts'
 import { packageRoot } from '../../package/root.ts'
 import { main } from '../program.ts'
@@ -107,12 +106,9 @@ test('a watch says why the target can no longer be judged, and judges it again w
     if (isRejecting && headers.authorization) return void response.writeHead(401).end('{}')
     const relayed = await fetch(`${server().baseUrl}${url}`, { headers: { authorization: headers.authorization ?? '' } })
     response.writeHead(relayed.status, { 'Content-Type': 'application/json' }).end(await relayed.text())
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void relay.close().closeAllConnections())
-  await once(relay, 'listening')
-  const { port } = relay.address() as AddressInfo
+  })
   const owner = '{ role: owner, kind: classic, login: mona, secret: reference-owner-7f3a1c }'
-  const file = write('rejecting.yaml', `target: { baseUrl: "http://127.0.0.1:${port}" }\ntokens: [ ${owner} ]\n`)
+  const file = write('rejecting.yaml', `target: { baseUrl: "${await listeningOn(relay)}" }\ntokens: [ ${owner} ]\n`)
   const words = ['run', '--config', file, '--only', 'events.public.status', '--watch', '--out', join(folder, 'rejecting')]
   const watching = spawn(process.execPath, [join(packageRoot, 'dist', 'src', 'cli.js'), ...words])
   let said = ''

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../../fixtures/samples/served-folder.ts'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { suites } from '../../../suites/index.ts'
 import { loadConfig } from '../../config/load.ts'
 import { Catalogue } from '../../suite/catalogue.ts'

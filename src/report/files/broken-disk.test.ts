@@ -1,8 +1,8 @@
-import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { leftReports, prepareDirectory } from './placement.ts'
 import { writeReports } from './write.ts'
@@ -39,12 +39,12 @@ function filesIn(folder: string) {
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
+const { at } = temporaryFolder('broken')
 const foreign = ['mine.txt', '2026-03-10/notes.txt']
 
 /** A directory with the reports of a run and with files of others. */
 function written() {
-  const directory = join(mkdtempSync(join(tmpdir(), 'service-conformance-broken-')), 'reports')
-  onTestFinished(() => rmSync(dirname(directory), { recursive: true, force: true }))
+  const directory = join(mkdtempSync(at('disk-')), 'reports')
   mkdirSync(directory)
   prepareDirectory(directory)
   writeReports(directory, sampleRecords(), ['junit'])

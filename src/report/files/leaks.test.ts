@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { sampleRecords, unpackedText } from '../../../fixtures/samples/run/records.ts'
 import { keepReadable } from '../../http/redaction/own-words.ts'
 import { knownSecrets } from '../../http/redaction/redaction.ts'
@@ -16,11 +16,8 @@ beforeEach(() => {
   knownSecrets.add(secret, 'OWNER_TOKEN')
 })
 
-function folder() {
-  const made = mkdtempSync(join(tmpdir(), 'service-conformance-test-'))
-  onTestFinished(() => rmSync(made, { recursive: true }))
-  return made
-}
+const { at } = temporaryFolder('leaks')
+const folder = () => mkdtempSync(at('reports-'))
 
 test.each([
   ['as it is', secret],

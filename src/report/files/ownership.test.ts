@@ -10,18 +10,19 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { addFiles, prepareDirectory } from './placement.ts'
 import { appendToFile } from './regular-file.ts'
 import { addToHistory, writeReports } from './write.ts'
 
+const { at } = temporaryFolder('ownership')
+
 /** A folder with a folder `private`, which contains a key, and the directory of reports. */
 function scene() {
-  const root = mkdtempSync(join(tmpdir(), 'service-conformance-ownership-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = mkdtempSync(at('scene-'))
   const [secret, reports] = [join(root, 'private'), join(root, 'reports')]
   for (const each of [secret, reports]) mkdirSync(each)
   writeFileSync(join(secret, 'key'), 'mine')

@@ -12,32 +12,29 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buildSync } from 'esbuild'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { packageRoot } from '../../package/root.ts'
 import { addFiles, prepareDirectory, replaceReports } from './placement.ts'
 import { readRun } from './read.ts'
 import { writeReports } from './write.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'service-conformance-placement-'))
-const program = join(home, 'placement.mjs')
+const { folder: home, at } = temporaryFolder('placement')
+const program = at('placement.mjs')
 /** The marker of a directory that a run wrote. */
 const ownRecord = '{"format":"service-conformance-run"}'
 
 beforeAll(() => {
   const source = join(packageRoot, 'src/report/files/placement.ts')
   buildSync({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', outfile: program })
-  return () => rmSync(home, { recursive: true })
 })
 
 /** An empty directory, the only one in its parent. */
 function folder(): string {
-  const parent = mkdtempSync(join(tmpdir(), 'service-conformance-directory-'))
-  onTestFinished(() => rmSync(parent, { recursive: true }))
-  return mkdtempSync(join(parent, 'reports-'))
+  return mkdtempSync(join(mkdtempSync(at('parent-')), 'reports-'))
 }
 
 /** The names of the other files in the parent of a directory. */

@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { suites } from '../../../suites/index.ts'
@@ -22,21 +21,19 @@ import { renderHtml } from './page.ts'
 
 const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = places.find((place) => place !== undefined && existsSync(place))
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-html-'))
+const { write } = temporaryFolder('html')
+let pages = 0
 let browser: Browser
 
 beforeAll(async () => {
   if (executablePath) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 })
-afterAll(async () => {
-  await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => browser?.close())
 
 /** Opens the page of some records, in a window of this width. */
 async function openPageOf(records: RunRecords, width = 1280) {
-  const file = join(mkdtempSync(join(folder, 'page-')), 'report.html')
-  writeFileSync(file, renderHtml(records))
+  pages += 1
+  const file = write(`page-${pages}.html`, renderHtml(records))
   const page = await browser.newPage({ viewport: { width, height: 900 } })
   await page.goto(pathToFileURL(file).href)
   await page.locator('html[data-ready]').waitFor()

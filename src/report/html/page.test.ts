@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
 import { sampleRecords, unpackedText } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
@@ -17,19 +16,15 @@ import { renderHtml } from './page.ts'
 const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = places.find((place) => place !== undefined && existsSync(place))
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-html-'))
-const sample = join(folder, 'report.html')
+const { write } = temporaryFolder('html')
+const sample = write('report.html', renderHtml(sampleRecords()))
+let pages = 0
 let browser: Browser
 
 beforeAll(async () => {
-  if (!executablePath) return
-  writeFileSync(sample, renderHtml(sampleRecords()))
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  if (executablePath) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 })
-afterAll(async () => {
-  await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => browser?.close())
 
 /** Opens the page; `troubles` are its console errors, uncaught errors and requests to anywhere but its own file. */
 async function open(hash = '', options: BrowserContextOptions = {}, file = sample): Promise<{ page: Page; troubles: string[] }> {
@@ -47,9 +42,8 @@ async function open(hash = '', options: BrowserContextOptions = {}, file = sampl
 
 /** Opens the page of other records, which has a file of its own. */
 function openPageOf(records: RunRecords): ReturnType<typeof open> {
-  const file = join(mkdtempSync(join(folder, 'page-')), 'report.html')
-  writeFileSync(file, renderHtml(records))
-  return open('', {}, file)
+  pages += 1
+  return open('', {}, write(`page-${pages}.html`, renderHtml(records)))
 }
 
 /** The checks that are listed below "All checks", in order. */

@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { hostile } from '../../../fixtures/samples/report/report.ts'
 import { sampleRecords, unpackedText } from '../../../fixtures/samples/run/records.ts'
 import type { Outcome } from '../../record/reason.ts'
@@ -17,8 +16,8 @@ import { renderMatrix } from './page.ts'
 const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = places.find((place) => place !== undefined && existsSync(place))
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-matrix-'))
-const address = pathToFileURL(join(folder, 'matrix.html')).href
+const { at, read, write } = temporaryFolder('matrix')
+const address = pathToFileURL(at('matrix.html')).href
 let browser: Browser
 
 /** The sample with another outcome of each failed check. */
@@ -37,13 +36,10 @@ beforeAll(async () => {
     { name: hostile, records: recordsWith('passed') },
     { name: 'depot', records: recordsWith('untested') },
   ]
-  writeFileSync(join(folder, 'matrix.html'), renderMatrix(matrixOf(runs, documentRequirements), runs))
+  write('matrix.html', renderMatrix(matrixOf(runs, documentRequirements), runs))
   if (executablePath) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 })
-afterAll(async () => {
-  await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => browser?.close())
 
 async function open(hash = '', options: BrowserContextOptions = {}) {
   const page = await (await browser.newContext(options)).newPage()
@@ -126,7 +122,7 @@ describe.runIf(executablePath)('the page of a matrix in a browser', () => {
 })
 
 test('a hostile name is no markup of the page', () => {
-  const file = readFileSync(join(folder, 'matrix.html'), 'utf8')
+  const file = read('matrix.html')
   expect(file.match(/<script/g)).toHaveLength(2)
   expect(file).not.toMatch(/<img|\u202e/)
 })

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdtempSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findFault } from '../../../fixtures/reference/faults/index.ts'
 import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { suites } from '../../../suites/index.ts'
 import { defaults } from '../../config/config.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
@@ -17,17 +16,12 @@ import { curlOf, reproductionOf } from './reproduction.ts'
 
 const run = promisify(execFile)
 
-/** A folder of the test's own: an archive is kept in the current one. */
-function folder() {
-  const made = mkdtempSync(join(tmpdir(), 'service-conformance-curl-'))
-  onTestFinished(() => rmSync(made, { recursive: true }))
-  return made
-}
+const { at } = temporaryFolder('curl')
 
-/** Runs a script in a shell that has only the given variables; resolves to its output. */
+/** Runs a script in a shell that has only the given variables and a folder of its own; resolves to its output. */
 async function paste(script: readonly string[], variables: Record<string, string> = {}) {
   const { stdout } = await run('bash', ['-c', script.join('\n')], {
-    cwd: folder(),
+    cwd: mkdtempSync(at('shell-')),
     env: { PATH: process.env.PATH, ...variables },
   })
   return stdout

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { dirname } from 'node:path'
+import { json as jsonOf } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
+import { listeningOn } from '../../../fixtures/samples/target/scripted-target.ts'
 import { openProvider, type ProviderRun } from './provider.ts'
 
 const run: ProviderRun = { run: 'run-1', apiVersion: '2026-03-10', timeoutSeconds: 5 }
-const undo: (() => void)[] = []
-
-afterEach(() => {
-  for (const act of undo.splice(0)) act()
-})
+const { write } = temporaryFolder('provider')
 
 /** A request to a provider in protocol 1. */
 interface Question {
@@ -24,29 +21,21 @@ async function serving(
   prepare: (server: Server) => void = () => {},
 ) {
   const asked: Question[] = []
-  const server: Server = createServer(async (request: IncomingMessage, response) => {
-    const chunks = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = JSON.parse(Buffer.concat(chunks).toString())
+  const server = createServer(async (request, response) => {
+    const body = (await jsonOf(request)) as Question
     asked.push(body)
     respond(body, response)
   })
   prepare(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  undo.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/provide`, asked }
+  return { url: `${await listeningOn(server)}/provide`, asked }
 }
+
+let modules = 0
 
 /** A provider module of this text, by its absolute path. */
 function moduleOf(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'provider-'))
-  undo.push(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'provider.mjs')
-  writeFileSync(file, text)
-  return file
+  modules += 1
+  return write(`provider-${modules}.mjs`, text)
 }
 
 const json = (value: unknown) => (_: unknown, response: ServerResponse) => void response.end(JSON.stringify(value))
@@ -162,8 +151,7 @@ describe('a provider given as module', () => {
 
   test('a provider that is no JavaScript file is told as such', async () => {
     const module = moduleOf('export default {}')
-    writeFileSync(`${module}.py`, '')
-    for (const place of [dirname(module), `${module}.py`])
+    for (const place of [dirname(module), write('provider.py')])
       await expect(openProvider(place, run)).rejects.toThrow(/is no JavaScript file \(.*named by its http\(s\) URL$/)
   })
 

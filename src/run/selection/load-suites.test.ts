@@ -1,19 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { suiteFiles } from '../../config/suite-files.ts'
 import { documentRequirements } from '../../spec/requirements.ts'
 import { loadSuites } from './load-suites.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'service-conformance-suites-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const { folder, at, ...files } = temporaryFolder('suites')
 
 function write(name: string, text: string) {
-  const file = join(folder, name)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-  return file
+  mkdirSync(dirname(at(name)), { recursive: true })
+  return files.write(name, text)
 }
 
 /** A module whose default export is one suite with one check; `check` replaces members of the check. */
@@ -107,12 +104,12 @@ describe('the files of suites', () => {
   write('glob/a.d.ts', '')
 
   test('are matched by a pattern, sorted', () =>
-    expect(suiteFiles(['./glob/*.js', 'glob/a.js'], folder)).toEqual([join(folder, 'glob/a.js'), join(folder, 'glob/b.js')]))
+    expect(suiteFiles(['./glob/*.js', 'glob/a.js'], folder)).toEqual([at('glob/a.js'), at('glob/b.js')]))
 
   test('are matched by a pattern with a text between its stars', () => {
     const wanted = ['text-of-mine.js', 'text-of-other.js']
     for (const name of [...wanted, 'text-mine.js', 'text-of-mine.mjs', 'a-text-of.js']) write(`between/${name}`, '')
-    expect(suiteFiles(['between/text*of*.js'], folder)).toEqual(wanted.map((name) => join(folder, 'between', name)))
+    expect(suiteFiles(['between/text*of*.js'], folder)).toEqual(wanted.map((name) => at('between', name)))
   })
 
   test('do not include declarations of types', () =>
