@@ -297,7 +297,7 @@ export async function expectSameEnd(t: CheckContext, list: Listing) {
 /** Page sizes of which the last pages are read. */
 const lastSizes = [10, 9, 8, 7, 6, 5, 4, 3, 2]
 
-/** The items that are missing at the end, if any. Only a full page proves that its last place has an item (readings A3). */
+/** The items that are missing at the end, if any. A page proves by its number of items that its last places have one (readings A3). */
 async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated, pages, end }: Walk) {
   const { length: count } = ids
   if (cut || repeated || count === 0) return undefined
@@ -315,19 +315,27 @@ async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated, p
   const alone = await laterPage(t, list, { per_page: single, page: Math.ceil(count / single) })
   // If all pages are full, a target may refuse the next page as past the end.
   const isEmpty = list.ids(alone).length === 0 && !(alone.rejected && count % max === 0)
-  const size = isEmpty ? divisor(count, max) : undefined
-  const full = size && (await laterPage(t, list, { per_page: size, page: count / size }))
-  if (!full || list.ids(full).length < size) return undefined
-  return {
-    actual: `item ${count} at the end of a page of ${size} and not as the first on a page of ${single}`,
-    exchanges: [full, alone],
-    isShifted: false,
+  if (!isEmpty) return undefined
+  // Another page ends within the empty one. More items than places before it contradict that.
+  for (let last = count; last < count + single; last += 1) {
+    const size = divisor(last, max, last === count ? 2 : single + 1)
+    if (size === undefined) continue
+    const other = await laterPage(t, list, { per_page: size, page: last / size })
+    if (list.ids(other).length + last - size >= count)
+      return {
+        actual: `item ${count} at the end of a page of ${size} and not as the first on a page of ${single}`,
+        exchanges: [other, alone],
+        isShifted: false,
+      }
   }
+  return undefined
 }
 
-/** The smallest divisor of a number from 2 to `most`. */
-const divisor = (of: number, most: number) =>
-  Array.from({ length: most - 1 }, (_, index) => index + 2).find((size) => of % size === 0)
+/** The smallest divisor of a number from `least` to `most`. */
+const divisor = (of: number, most: number, least = 2) =>
+  Array.from({ length: most - least + 1 }, (_, index) => index + least).find(
+    (size) => of % size === 0,
+  )
 
 /** True if each of the pages contains the items that the whole walk has at its place. */
 async function areAsWalked(
