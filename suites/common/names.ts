@@ -20,7 +20,7 @@ export const neverSent = {
 }
 
 /** The same name in other letter case. Only ASCII letters change, since others have no partner or several: `ß` becomes `SS`. */
-function swapCase(text: string): string {
+function swapCase(text: string) {
   const upper = text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
   return upper === text ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : upper
 }

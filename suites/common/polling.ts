@@ -54,7 +54,7 @@ export interface PolledList<Needs extends NeedMap> {
 export function pollingChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   list: PolledList<Needs>,
-): Check[] {
+) {
   const { at, validator, requirement, recorded, also, isOld = () => false } = list
   const { further = [], kinds = [] } = list
   const isTag = validator.response === 'ETag'
@@ -166,7 +166,7 @@ export function pollingChecks<Needs extends NeedMap>(
 }
 
 /** The recorded pages of an endpoint, without empty later pages, wrong numbers and unknown names (readings A2, A6, C13). */
-function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
+function servedPages(t: CheckContext, endpoint: Endpoint | undefined) {
   const isPolled = ({ request: { url }, count }: Exchange) =>
     !url.includes(unknownName) &&
     (!/[?&]page=/.test(url) || (count > 0 && !/[?&]page=(?![1-9]\d*(&|$))/.test(url)))
@@ -201,7 +201,7 @@ async function expectFree(t: CheckContext, session: PollSession) {
 }
 
 /** True if the list changed between the polls. A 200 with an emptied or unreadable list is no change (readings B2). */
-function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
+function hasMoved(listing: Listing, tries: PollSession['tries']) {
   const isReadable = ({ source, response }: PollSession['tries'][number]) =>
     response.status === 200 && response.isList && (response.count > 0 || source.count === 0)
   return (
@@ -213,7 +213,7 @@ function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
 export function anonymousPollingCheck<Needs extends NeedMap>(
   operation: Operation<Needs>,
   list: PolledList<Needs>,
-): Check {
+) {
   const { validator, requirement } = list
   const title = `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`
   return operation.check(
@@ -350,7 +350,7 @@ async function expectLaterUnchanged(t: CheckContext, list: Polled, address: List
 /** Polls page 2 with filters. Only the check of the first page of anonymous callers sends a foreign validator. */
 async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, usual: ListAddress) {
   const isAnonymous = usual.as.secret === undefined
-  const page = (query?: Query): ListAddress => ({
+  const page = (query?: Query) => ({
     ...usual,
     query: { ...query, per_page: 1, page: 2 },
   })

@@ -3,7 +3,7 @@ import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../src/spec/changes/changes.ts'
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
-import type { Check, Operation } from '../../src/suite/check.ts'
+import type { Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import {
@@ -37,7 +37,7 @@ export interface ServedList<Needs extends NeedMap> {
 export function servedChecks<Needs extends NeedMap>(
   served: Operation<Needs>,
   list: ServedList<Needs>,
-): Check[] {
+) {
   const { requirement } = list
   const judged = { requirement: 'conventions.json', schedule: 'afterwards' } as const
   const open = async (t: CheckContext, resolved: Resolved<Needs>) =>

@@ -174,7 +174,7 @@ export async function expectListed(t: CheckContext, listing: Listing, known: rea
 }
 
 /** The events that a feed must list and does not, or lists as others. */
-function oddIn(feed: Walk, known: readonly ListItem[]): ListItem[] {
+function oddIn(feed: Walk, known: readonly ListItem[]) {
   const listed = new Map(feed.items.map(({ value }) => [eventId(value), value]))
   const isSame = (event: unknown, other: unknown) =>
     identityOf(event) === identityOf(other) &&
@@ -188,7 +188,7 @@ const pushOf = (event: unknown) =>
   isObject(event) && isObject(event.payload) ? Number(event.payload.push_id) : Number.NaN
 
 /** The events that their own feed still contains, unchanged. */
-async function unchanged(events: readonly ListItem[]): Promise<readonly ListItem[]> {
+async function unchanged(events: readonly ListItem[]) {
   const [first] = events
   if (!first) return []
   const before = new Map(events.map(({ value }) => [eventId(value), identityOf(value)]))

@@ -140,7 +140,7 @@ export async function restored(
 }
 
 /** An address with values of a response in place of the JSON pointers in braces; undefined if the response lacks one. */
-function filled(path: string, json: unknown): string | undefined {
+function filled(path: string, json: unknown) {
   const pointers = [...path.matchAll(/\{(\/[^}]*)\}/g)].map(([, at = '']) => at)
   if (pointers.some((at) => atPointer(json, at) === undefined)) return undefined
   return path.replace(/\{(\/[^}]*)\}/g, (_, at: string) =>
@@ -229,13 +229,13 @@ async function harmlessRequest(
   return { basis: 'absent', params, send: { endpoint, params, ...body }, restore: [] }
 }
 
-async function knownValue(t: CheckContext, name: string): Promise<string | undefined> {
+async function knownValue(t: CheckContext, name: string) {
   if (name === 'org') return (await t.ask('organization', {})).org
   if (name === 'owner' || name === 'repo') return (await t.ask('private-repository', {}))[name]
   return undefined
 }
 
-function readableValue(name: string, path: string, { login }: Caller): string | undefined {
+function readableValue(name: string, path: string, { login }: Caller) {
   if (name === 'username' && path.startsWith('/users/')) return login
   return name === 'ref' ? 'HEAD' : undefined
 }

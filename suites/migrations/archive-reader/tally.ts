@@ -140,7 +140,7 @@ export class Tally {
     }
   }
 
-  #repeats(name: string): boolean {
+  #repeats(name: string) {
     const key = createHash('sha256').update(name).digest('base64')
     const known = this.#names.has(key)
     if (this.#names.size < mostNames) this.#names.add(key)
@@ -255,7 +255,7 @@ function directPlace(steps: readonly string[]): Place | undefined {
 }
 
 /** The kind whose name a file's name begins with, plain or followed by anything but a letter: `issues.json`, `issues_000001.json`. */
-function kindOf(file: string): string | undefined {
+function kindOf(file: string) {
   const name = file.toLowerCase()
   return longestFirst.find(
     (kind) => name.startsWith(kind) && !/[a-z]/.test(name[kind.length] ?? ''),

@@ -33,7 +33,7 @@ import {
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { echoedFlags, type Started, startMigration } from '../common/start-request.ts'
+import { echoedFlags, startMigration } from '../common/start-request.ts'
 import { locksStayCheck } from '../locks/lock-checks.ts'
 
 const path = configuredPath('downloadArchive')
@@ -200,11 +200,7 @@ export default deletion.suite([
 ])
 
 /** A disposable migration with an archive, as far as a download can prove it. `anew`: one that no request was to delete. */
-async function withArchive(
-  t: CheckContext,
-  { owner, second, path }: Needs,
-  anew = false,
-): Promise<Started> {
+async function withArchive(t: CheckContext, { owner, second, path }: Needs, anew = false) {
   const wanted = await firstOf(t, async (time) => {
     const deletions = t.recorded(endpoints.deleteArchive)
     // A refused deletion may have deleted the archive of the first migration.
@@ -280,7 +276,7 @@ function expectSameMetadata(t: CheckContext, before: Located, after: readonly Lo
 }
 
 /** The members that describe a migration, with or without its archive; its repositories by their names, or by their number. */
-function describing(migration: JsonObject, byName: boolean): JsonObject {
+function describing(migration: JsonObject, byName: boolean) {
   const { repositories } = migration
   const names = Array.isArray(repositories)
     ? repositories.map((each) => (isObject(each) ? (each.full_name ?? each.name ?? each.id) : each))

@@ -14,7 +14,7 @@ import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
 import { listedMigration, type needs } from './migration-state.ts'
 
 /** A refusal must neither redirect to an archive nor contain a list of repositories. */
-async function flawOf(t: CheckContext, response: Exchange): Promise<string | false> {
+async function flawOf(t: CheckContext, response: Exchange) {
   const { json } = response
   if (await delivers(t, response)) return 'with a Location'
   return (
@@ -54,7 +54,7 @@ export interface Access<Needs extends NeedMap> {
 export function accessChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   access: Access<Needs>,
-): Check[] {
+) {
   const { listed401, request } = access
   // An invented token is refused; 401 is its status if the row lists it (readings F19).
   const invalid = operation
@@ -154,7 +154,7 @@ export async function tryEveryone(
 }
 
 /** The owner's token of a kind, or an installation's. It may read the private repository if there is one. */
-async function tokenOfKind(t: CheckContext, kind: TokenKind): Promise<Caller> {
+async function tokenOfKind(t: CheckContext, kind: TokenKind) {
   const secret = await unlessUntested(t.ask('private-repository', {}))
   return t.tokenFor({
     kind,

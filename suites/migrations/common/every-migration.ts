@@ -25,7 +25,7 @@ type Read<Needs extends NeedMap> = (
 export function migrationChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   read: Read<Needs>,
-): Check[] {
+) {
   const ofMigration = (
     aspect: string,
     title: string,
@@ -98,10 +98,7 @@ const urlOf = (migration: unknown) =>
     : show(migration)
 
 /** The identity of every migration of the run is the same in its 201 and in every later reading (readings E26). */
-export function identityCheck(
-  operation: Operation<typeof migrated.needs>,
-  endpoint: Endpoint,
-): Check {
+export function identityCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint) {
   const own = { requirement: 'migrations.migration.identity', schedule: 'afterwards' } as const
   const title = 'keeps the guid, the creation time and the owner of every started migration'
   return operation.check('identity', title, own, async (t, resolved) => {
@@ -179,7 +176,7 @@ const isOfNothing = (flags: readonly string[]) =>
   flags.includes('exclude_metadata') && flags.includes('exclude_git_data')
 
 /** Each documented flag is accepted, alone and beside others. */
-export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>): Check {
+export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>) {
   const own = { requirement: 'migrations.start.flags', slow: true } as const
   return start.check('flags-accepted', 'accepts each documented flag', own, async (t, resolved) => {
     const wanted = [...accepted.map((flag) => [flag]), ...sentFlags]
@@ -194,7 +191,7 @@ export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>): Che
 }
 
 /** An endpoint returns every migration of the run with the flags that its request sent (readings E7, E26). */
-export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint): Check {
+export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint) {
   const own = {
     requirement: 'migrations.start.echo',
     schedule: 'afterwards',
@@ -351,7 +348,7 @@ function expectRest(t: CheckContext, whole: Exchange, response: Exchange) {
   t.expect(response).status(whole.status)
 }
 
-const served = (responses: readonly Exchange[]): Exchange[] =>
+const served = (responses: readonly Exchange[]) =>
   responses.filter((response) => idIn(response) !== undefined)
 
 function hasRepositories({ json }: Exchange) {
@@ -369,7 +366,7 @@ function formOf(value: unknown) {
 const objectOf = ({ json }: Exchange): JsonObject => (isObject(json) ? json : {})
 
 /** The members that a schema describes. */
-function namesIn(schema: string): string[] {
+function namesIn(schema: string) {
   const { properties } = readSchema(schema)
   return isObject(properties) ? Object.keys(properties) : []
 }

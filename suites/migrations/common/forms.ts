@@ -46,7 +46,7 @@ export const membersOf = (items: readonly Located[], name: string): Located[] =>
   items.flatMap((item) => member(item, name) ?? [])
 
 /** True when an element of `repositories` is the named one, by any of its names (readings E11); undefined if it has no name. */
-function isNamed(element: unknown, wanted: RepositoryName): boolean | undefined {
+function isNamed(element: unknown, wanted: RepositoryName) {
   if (!isObject(element)) return undefined
   const { full_name, name } = element
   const known = typeof full_name === 'string' ? full_name : name

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Walk } from '../../../src/suite/listing.ts'
-import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, itemsOf, type JsonObject } from '../../../src/suite/located.ts'
 import {
   attempts,
   completed,
@@ -99,7 +99,7 @@ export async function askInBothForms(
   return idIn(second) === undefined ? first : second
 }
 
-async function ask(t: CheckContext, as: Caller, body: JsonObject): Promise<Exchange> {
+async function ask(t: CheckContext, as: Caller, body: JsonObject) {
   const response = await t.send({ endpoint: endpoints.startMigration, body, as })
   const starts = await startsOf(t)
   starts.since = Math.min(starts.since, Date.parse(response.header('date') ?? '') || starts.since)
@@ -236,7 +236,7 @@ async function acceptsOthers(t: CheckContext, owner: Caller, since: number) {
 }
 
 /** The first hundred migrations now; none if they are not listed, since other checks judge the list. */
-async function listed(t: CheckContext, as: Caller): Promise<JsonObject[]> {
+async function listed(t: CheckContext, as: Caller) {
   const list = await t.send({
     endpoint: endpoints.listMigrations,
     as,
@@ -251,7 +251,7 @@ const isRunning = ({ state }: JsonObject) =>
   typeof state === 'string' && !/^(exported|failed)$/i.test(state)
 
 /** The ids of the migrations that run now. */
-async function runningOf(t: CheckContext, owner: Caller): Promise<unknown[]> {
+async function runningOf(t: CheckContext, owner: Caller) {
   return (await listed(t, owner)).filter(isRunning).map(({ id }) => id)
 }
 
@@ -348,7 +348,7 @@ export async function expectNoneStarted(
   t.examined(1)
 }
 
-function newIn(after: Walk, before: Walk): Located[] {
+function newIn(after: Walk, before: Walk) {
   const known = new Set(before.ids)
   return after.items.filter((_, index) => !known.has(after.ids[index] ?? ''))
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { everyTime, moment, sendUntil } from '../../../src/suite/observe.ts'
@@ -33,7 +33,7 @@ import type { Started } from '../common/start-request.ts'
 const also = { path: optional(configuredPath('downloadArchive')) }
 
 /** Only unlocking ends a lock, so the deletion of the archive keeps it (document: States and transitions). */
-export function locksStayCheck(deletion: Operation<typeof twoRepositories>): Check {
+export function locksStayCheck(deletion: Operation<typeof twoRepositories>) {
   return deletion.check(
     'locks-stay',
     'keeps the locks of the migration after the deletion of its archive',
@@ -63,7 +63,7 @@ async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Reso
 }
 
 /** Each repository has a lock. The end of the export neither unlocks a repository nor locks an unlocked one again. */
-export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
+export function lockChecks(unlock: Operation<typeof twoRepositories>) {
   return [
     unlock.check(
       'one-at-a-time',
@@ -164,7 +164,7 @@ async function expectAcceptedBeside(
 }
 
 /** Unlocks a repository that a migration locks alone, and an unknown one. Other migrations keep their locks of other repositories. */
-async function lostLocks(t: CheckContext, two: Two): Promise<Exchange[] | undefined> {
+async function lostLocks(t: CheckContext, two: Two) {
   const { owner, second } = two
   const { started, control } = await guardedAnew(t, two, ...besideLocks.separate)
   const exclude = ['repositories']

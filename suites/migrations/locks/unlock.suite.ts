@@ -111,12 +111,7 @@ async function expectLockKept(t: CheckContext, two: Two, others: Others) {
 }
 
 /** Unlocks all repositories but the second one, which was the control. Returns the first unusual response, if there is one. */
-async function unlockAfterRefusals(
-  t: CheckContext,
-  two: Two,
-  others: Others,
-  migration: Guarded,
-): Promise<Exchange> {
+async function unlockAfterRefusals(t: CheckContext, two: Two, others: Others, migration: Guarded) {
   const { owner, second, repository } = two
   const guardedId = lockedId(t, owner, migration)
   await tryEveryone(t, (as) => unlockRequest(as, guardedId, repository.repo), others, {

@@ -1,5 +1,4 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -105,7 +104,7 @@ export default get.suite([
 ])
 
 /** A migration without its repositories, by each spelling of `exclude` (readings E9). */
-async function inEachSpelling(t: CheckContext, owner: Caller, id: number): Promise<Exchange[]> {
+async function inEachSpelling(t: CheckContext, owner: Caller, id: number) {
   const send = (name: string) => {
     const query = { [name]: ['repositories'] }
     return sendUntil(t, { ...migrationRequest(owner, id), query }, undefined, briefly)
@@ -114,7 +113,7 @@ async function inEachSpelling(t: CheckContext, owner: Caller, id: number): Promi
 }
 
 /** Reads the caller's own migration (readings G15). */
-async function readOwn(t: CheckContext, resolved: MigrationNeeds): Promise<Exchange> {
+async function readOwn(t: CheckContext, resolved: MigrationNeeds) {
   const id = idOf(t, await plain(t, resolved))
   return t.shared(`first reading of ${id}`, (shared) =>
     sendUntil(shared, migrationRequest(resolved.owner, id)),

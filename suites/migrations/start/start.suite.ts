@@ -3,7 +3,7 @@ import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { loginOf, type Resolved } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
@@ -228,7 +228,7 @@ async function allStarted(
 }
 
 /** The started migration in its 201; none if the request started none. */
-const migrationsIn = ({ response, id }: requests.Started): Located[] =>
+const migrationsIn = ({ response, id }: requests.Started) =>
   id === undefined ? [] : [bodyOf(response)]
 
 type Returned = Awaited<ReturnType<typeof common.returnedMigrations>>

@@ -145,26 +145,20 @@ export function beside(a: number, b: number): number {
   return Math.floor((a + Math.sign(b - a) * half) / 1000) * 1000
 }
 
-function queryOf(period: Period): Query {
+function queryOf(period: Period) {
   return Object.fromEntries(
     Object.entries(period).map(([name, instant]) => [name, timestamp(instant)]),
   )
 }
 
 /** The threads with the same instant in both readings: a thread that moved in between is no evidence. */
-function unmoved(
-  before: readonly Located<JsonObject>[],
-  after: readonly Located<JsonObject>[],
-): Located<JsonObject>[] {
+function unmoved(before: readonly Located<JsonObject>[], after: readonly Located<JsonObject>[]) {
   const later = new Map(after.map(({ value }) => [value.id, value.updated_at]))
   return before.filter(({ value }) => later.get(value.id) === value.updated_at)
 }
 
 /** The wanted threads that are not among the seen ones. */
-function missingFrom(
-  seen: readonly Located[],
-  wanted: readonly Located<JsonObject>[],
-): Located<JsonObject>[] {
+function missingFrom(seen: readonly Located[], wanted: readonly Located<JsonObject>[]) {
   const ids = new Set(objectsAmong(seen).map(({ value }) => value.id))
   return wanted.filter(({ value }) => !ids.has(value.id))
 }

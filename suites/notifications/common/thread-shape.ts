@@ -1,7 +1,7 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
 import { knownReasons } from '../../../src/spec/words/words.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
@@ -19,7 +19,7 @@ type Read<Needs extends NeedMap> = (
 export function threadShapeChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   read: Read<Needs>,
-): Check[] {
+) {
   const ofThreads = (
     aspect: string,
     title: string,
@@ -106,7 +106,7 @@ const nullField = (thread: JsonObject) =>
 const nulls = (thread: JsonObject) => `null in ${nullField(thread)} of thread ${String(thread.id)}`
 
 /** The full name of a repository, and its owner and name together; empty if one of them is missing. */
-function namesOf(repository: unknown): string[] {
+function namesOf(repository: unknown) {
   if (!isObject(repository) || !isObject(repository.owner)) return []
   const { full_name, name, owner } = repository
   const complete = [full_name, name, owner.login].every((part) => typeof part === 'string')
@@ -114,7 +114,7 @@ function namesOf(repository: unknown): string[] {
 }
 
 /** Names are compared without regard to case. The check of the shape judges incomplete repositories (readings D28). */
-function isNamedAfterOwner({ repository }: JsonObject): boolean {
+function isNamedAfterOwner({ repository }: JsonObject) {
   const [full = '', composed = ''] = namesOf(repository)
   return full.toLowerCase() === composed.toLowerCase()
 }
@@ -128,7 +128,7 @@ const isSpelledRight = (t: CheckContext) => (reason: unknown) => {
   return !misspelt
 }
 
-const isKnown = (reason: string): boolean => knownReasons.some((known) => known === reason)
+const isKnown = (reason: string) => knownReasons.some((known) => known === reason)
 
 /** Hosts and prefixes may differ behind proxies, so only the end of an address is compared (readings D25). */
 function leadsToItself(t: CheckContext): (thread: JsonObject) => boolean {

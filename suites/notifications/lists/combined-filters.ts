@@ -1,6 +1,5 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
@@ -30,7 +29,7 @@ import { everyFilter } from './modification.ts'
 import { isParticipant, type NotificationList, participation } from './participating.ts'
 
 /** Filters narrow a list together, in any combination (document: Endpoints, Notifications; readings D5, D6). */
-export function combinationChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
+export function combinationChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
   const { around } = list
   const combined = list.with({
     needs: filterNeeds,
@@ -179,7 +178,7 @@ async function isListed(
   thread: JsonObject,
   query: Query,
   wanted: boolean,
-): Promise<boolean> {
+) {
   const isOn = (page: Exchange) =>
     threadsOn(page).some(
       ({ value }) => String(value.id) === String(thread.id) && value.unread === thread.unread,

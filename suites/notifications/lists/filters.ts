@@ -1,5 +1,4 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import type { Check } from '../../../src/suite/check.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
@@ -24,7 +23,7 @@ import {
 } from './participating.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
-export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
+export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
   const { around } = list
   const dated = list.with({ needs: filterNeeds })
   const period = (

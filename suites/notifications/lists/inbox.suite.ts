@@ -97,7 +97,7 @@ const isOutOfOrder = (page: Exchange) =>
   remembered(disorder, page, () => misplaced(threadsOn(page)).length > 0)
 
 /** The threads that were updated later than the one before them. */
-function misplaced(threads: readonly Located<JsonObject>[]): Located<JsonObject>[] {
+function misplaced(threads: readonly Located<JsonObject>[]) {
   const instant = (index: number) => instantOf(threads[index]?.value.updated_at)
   return threads.filter((_, index) => index > 0 && instant(index) > instant(index - 1))
 }

@@ -106,7 +106,7 @@ export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
   return threadsAmong(known.objectsAmong(items))
 }
 
-function threadsAmong(items: readonly Located<JsonObject>[]): Unread[] {
+function threadsAmong(items: readonly Located<JsonObject>[]) {
   const names = new Map<unknown, string>()
   return items.map(({ value, exchange }) => {
     const updated = known.instantOf(value.updated_at)

@@ -38,7 +38,7 @@ export function onUnreadThread({ id, endpoint }: MarkingThread) {
 }
 
 /** The response of both endpoints that mark one thread. */
-export function markedCheck(marking: MarkingThread): Check {
+export function markedCheck(marking: MarkingThread) {
   const { id, endpoint, success, kept } = marking
   return onUnreadThread(marking).check(
     success.aspect,

@@ -45,11 +45,7 @@ export default markThread.suite([
 ])
 
 /** An unread thread becomes read when it is marked. Returns it as it is afterwards. */
-async function expectMarked(
-  t: CheckContext,
-  owner: Caller,
-  { value }: Located<JsonObject>,
-): Promise<Located<JsonObject>> {
+async function expectMarked(t: CheckContext, owner: Caller, { value }: Located<JsonObject>) {
   const thread_id = String(value.id)
   const response = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   const read = () => currentThread(t, owner, thread_id)

@@ -206,7 +206,7 @@ const isExcused = (name: string, walker: Walker | undefined) =>
   (walker?.state.done || (name === 'unsubscribe' && typeof walker?.state.ignored !== 'boolean'))
 
 /** True for a 404 to a step on an issue or pull request that is served. */
-async function isMissed(t: CheckContext, user: Caller, walker: Walker): Promise<boolean> {
+async function isMissed(t: CheckContext, user: Caller, walker: Walker) {
   const { json } = await t.send(aboutThread(endpoints.getThread, walker.id, user))
   return (
     isObject(json) &&
@@ -290,7 +290,7 @@ function listsOf({ inbox, stranger, walkers, isLast }: Walk, turn: number): List
 }
 
 /** The effect of a turn. Each kind has a lag of its own, which only a walk with patience may learn. */
-function effectOf({ walkers, moves, looking }: Walk): string {
+function effectOf({ walkers, moves, looking }: Walk) {
   if (looking !== eventually) return 'the states of a shorter sequence'
   const isRenewed = (walker?: Walker) => walker?.state.unread && walker.state.renewed
   if (moves.some(({ thread, step }) => step === 'notify' && isRenewed(walkers[thread])))

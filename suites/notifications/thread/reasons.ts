@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { knownReasons } from '../../../src/spec/words/words.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
@@ -26,7 +26,7 @@ import { expectUnreadListed } from '../lists/participating.ts'
 import { expectReplaced } from './replaced.ts'
 
 /** The reason why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */
-export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Check[] {
+export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>) {
   const notifying = thread.with({
     asks: ['new-notification'],
     schedule: 'alone',

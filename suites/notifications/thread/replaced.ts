@@ -114,7 +114,7 @@ async function causeNext(
 }
 
 /** The threads as the inbox lists them, and as they are by themselves. */
-async function viewsOf(t: CheckContext, threads: Reasoned): Promise<Located<JsonObject>[]> {
+async function viewsOf(t: CheckContext, threads: Reasoned) {
   const views = await listedOf(t, threads)
   for (const id of threads.reasons.keys())
     views.push(await currentThread(t, threads.owner, id, 'new-notification'))
@@ -122,10 +122,7 @@ async function viewsOf(t: CheckContext, threads: Reasoned): Promise<Located<Json
 }
 
 /** The threads in the inbox. Other checks judge a list that lacks some of them. */
-async function listedOf(
-  t: CheckContext,
-  { owner, since }: Reasoned,
-): Promise<Located<JsonObject>[]> {
+async function listedOf(t: CheckContext, { owner, since }: Reasoned) {
   const list = new Listing(t, inboxOf(owner))
   const query = { ...everything, since, per_page: list.paging.max }
   const page = await unlessUntested(unlessDeviating(list.freshPage(query)))

@@ -166,7 +166,7 @@ const factsIn = ({ ok, status, json }: Located['exchange']) =>
 /** The data that two views of one thread have in common. Another check judges their types. */
 function factsOf({
   value: { reason, unread, updated_at, repository, subject },
-}: Pick<Located<JsonObject>, 'value'>): string {
+}: Pick<Located<JsonObject>, 'value'>) {
   const {
     id,
     full_name,

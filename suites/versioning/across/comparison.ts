@@ -174,7 +174,7 @@ const wordsAt =
     return [...new Set(words.map(String))].sort().join(', ')
   }
 
-function stepInto(values: unknown[], step: string): unknown[] {
+function stepInto(values: unknown[], step: string) {
   if (step === '*') return values.flatMap((value) => (Array.isArray(value) ? value : []))
   return values.map((value) => (isObject(value) ? value[step] : undefined))
 }

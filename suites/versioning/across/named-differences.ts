@@ -41,7 +41,7 @@ export function isReplacement(difference: ShapeDifference, place: ComparedPlace)
 
 type Affecting = { readonly affects: readonly Endpoint[] }
 
-const fieldParts = (parts: readonly table.ChangePart[]): table.FieldPart[] =>
+const fieldParts = (parts: readonly table.ChangePart[]) =>
   parts.filter((part): part is table.FieldPart => part.part === 'field')
 
 function explains(

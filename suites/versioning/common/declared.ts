@@ -114,7 +114,7 @@ export async function writeFamily(
 }
 
 /** Names the object that a POST makes, since its address is unknown. */
-async function sendReporting(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+async function sendReporting(t: CheckContext, spec: RequestSpec) {
   const response = await sendInBoth(t, spec)
   if (response.ok && spec.endpoint.method === 'POST')
     t.leavesBehind(`the object that POST ${spec.path} created`)
@@ -126,12 +126,7 @@ interface Sent {
   readonly response: Exchange
 }
 
-function servedOf(
-  t: CheckContext,
-  change: ChangeNumber,
-  method: Method,
-  sent: readonly Sent[],
-): Exchange[] {
+function servedOf(t: CheckContext, change: ChangeNumber, method: Method, sent: readonly Sent[]) {
   const served = sent.filter(({ response }) => response.ok)
   const [first] = sent
   if (served.length === 0 && first) expectOffered(t, first.spec, first.response)
