@@ -23,6 +23,12 @@ export const jsonMediaType = {
   pattern: /^application\/([\w.+-]+\+)?json\s*(;|$)|^text\/json\s*(;|$)/i,
 }
 
+/** Reads the items that checks judge, by any endpoint that returns them. */
+export type ReadItems<Needs extends NeedMap> = (
+  t: CheckContext,
+  needs: Resolved<Needs>,
+) => Promise<readonly Located[]>
+
 /** A list that checks of an endpoint read. */
 export interface ServedList<Needs extends NeedMap> {
   /** The address of the list, which may depend on the data of the target. */

@@ -24,6 +24,8 @@ export function isOf(event: unknown, { owner, repo }: RepositoryName): boolean {
 }
 
 type Known = Promise<readonly ListItem[]>
+type Reading = { reader: Caller }
+type ReadingUser = Reading & { username: string }
 
 /** Every event of a repository's own feed. */
 export async function repositoryEvents(
@@ -46,21 +48,21 @@ async function underItsName(t: CheckContext, place: RepositoryName, as: Caller):
 }
 
 /** The events of a repository and those of its fork, if one is known (readings C20). */
-export async function ofNetwork(t: CheckContext, { reader }: { reader: Caller }): Known {
+export async function ofNetwork(t: CheckContext, { reader }: Reading): Known {
   const places = [await repositoryOf(t, 'public'), await repositoryOf(t, 'fork')]
   const known = places.map((place) => (place ? underItsName(t, place, reader) : []))
   return (await Promise.all(known)).flat()
 }
 
 /** The events of the public repository. */
-export async function ofPublicRepository(t: CheckContext, { reader }: { reader: Caller }): Known {
+export async function ofPublicRepository(t: CheckContext, { reader }: Reading): Known {
   return underItsName(t, await t.ask('public-repository', {}), reader)
 }
 
 /** The events of the public repository if it belongs to the organization, else the reader's own events in its repositories. */
 export async function ofOrganization(
   t: CheckContext,
-  { organization: { org }, reader }: { organization: { org: string }; reader: Caller },
+  { organization: { org }, reader }: Reading & { organization: { org: string } },
 ): Known {
   const place = await t.ask('public-repository', {})
   if (sameName(place.owner, org)) return underItsName(t, place, reader)
@@ -74,7 +76,7 @@ export async function ofOrganization(
 /** The events of a repository in the feed of its owner, which is an organization or a user. */
 export async function ofRepositoryOwner(
   t: CheckContext,
-  { repository, reader: as }: { repository: RepositoryName; reader: Caller },
+  { repository, reader: as }: Reading & { repository: RepositoryName },
 ): Known {
   const address = { endpoint: endpoints.organizationEvents, params: { org: repository.owner }, as }
   const { ok } = await t.read(address)
@@ -85,28 +87,19 @@ export async function ofRepositoryOwner(
 }
 
 /** The public events of a user. */
-export async function publicOfUser(
-  t: CheckContext,
-  { username, reader: as }: { username: string; reader: Caller },
-): Known {
+export async function publicOfUser(t: CheckContext, { username, reader: as }: ReadingUser): Known {
   return (
     await new Listing(t, { endpoint: endpoints.userPublicEvents, params: { username }, as }).walk()
   ).items
 }
 
 /** The events of a user in the public repository. */
-export async function byUser(
-  t: CheckContext,
-  { username, reader }: { username: string; reader: Caller },
-): Known {
+export async function byUser(t: CheckContext, { username, reader }: ReadingUser): Known {
   return (await ofPublicRepository(t, { reader })).filter(({ value }) => isBy(value, username))
 }
 
 /** The public events of others in a repository that the user watches. A followed user has none among them (readings C19). */
-export async function ofWatched(
-  t: CheckContext,
-  { username, reader }: { username: string; reader: Caller },
-): Known {
+export async function ofWatched(t: CheckContext, { username, reader }: ReadingUser): Known {
   const { watchedRepository, followedLogin } = await t.ask('received-events', {})
   const watched = nameOf(watchedRepository)
   return (await underItsName(t, watched, reader)).filter(
@@ -116,7 +109,7 @@ export async function ofWatched(
 }
 
 /** The public events of a followed user in other repositories than the watched one (readings C19). */
-export async function ofFollowed(t: CheckContext, { reader }: { reader: Caller }): Known {
+export async function ofFollowed(t: CheckContext, { reader }: Reading): Known {
   const { watchedRepository, followedLogin: username } = await t.ask('received-events', {})
   const events = await publicOfUser(t, { username, reader })
   return events.filter(

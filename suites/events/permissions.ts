@@ -184,22 +184,18 @@ function ownToken(kind: MatrixKind, holding: Holding, aspect: string, whom: stri
   return { kind, holding, aspect, whom, expects, own: { asks, matrix } }
 }
 
+const holdings = [
+  ['granted', '', 'with the Events permission'],
+  ['nothing', '-bare', 'without the Events permission'],
+  ['others', '-other', 'with every other permission'],
+] as const
+
 const ownTokens: readonly OwnToken[] = [
-  ...(['app-user', 'fine-grained'] as const).flatMap((kind) => [
-    ownToken(kind, 'granted', kind, `the user's ${kind} token with the Events permission`),
-    ownToken(
-      kind,
-      'nothing',
-      `${kind}-bare`,
-      `the user's ${kind} token without the Events permission`,
+  ...(['app-user', 'fine-grained'] as const).flatMap((kind) =>
+    holdings.map(([holding, ending, holds]) =>
+      ownToken(kind, holding, kind + ending, `the user's ${kind} token ${holds}`),
     ),
-    ownToken(
-      kind,
-      'others',
-      `${kind}-other`,
-      `the user's ${kind} token with every other permission`,
-    ),
-  ]),
+  ),
   ownToken(
     'app-installation',
     'listed',

@@ -128,10 +128,10 @@ export async function restored(
     const address = filled(path, response.json)
     const known = methods.find((name) => name === method)
     if (address === undefined || known === undefined) return false
-    const spec = { endpoint: { method: known, path: address }, path: address, as: object.owner }
+    const endpoint = { method: known, path: address }
     const before = await readBefore(t, object)
     const sent = await t
-      .send({ ...spec, ...(body === undefined ? {} : { body }) })
+      .send({ endpoint, path: address, body, as: object.owner })
       .catch(() => undefined)
     if (!sent?.ok) return false
     await awaitWork(t, object, sent, before)
@@ -186,12 +186,11 @@ async function targetRequest(
   const params = paramsOf(t.spelled(path), target.path) ?? paramsOf(path, target.path)
   if (!params)
     throw new Untested(`the permission-target ${target.path} does not match ${method} ${path}`)
-  const body = target.body === undefined ? {} : { body: target.body }
   const readBack = typeof target.readBack === 'string' ? { path: target.readBack } : target.readBack
   return {
     basis: 'target',
     params,
-    send: { endpoint, path: target.path, ...body },
+    send: { endpoint, path: target.path, body: target.body },
     ...(readBack ? { readBack } : {}),
     restore: [target.restore ?? []].flat(),
   }

@@ -56,30 +56,9 @@ export class Tally {
     return regular.includes(type) ? this.#file(name, size ?? 0) : undefined
   }
 
-  /** The tally as an inspection's content. */
+  /** The tally as an inspection's content: its public members. */
   content(): Omit<Inspection, 'outcome' | 'reason' | 'packedBytes' | 'unpackedBytes' | 'marked'> {
-    const {
-      members,
-      kinds,
-      attachments,
-      git,
-      found,
-      invalidJson,
-      uncheckedJson,
-      unsafeNames,
-      oddities,
-    } = this
-    return {
-      members,
-      kinds,
-      attachments,
-      git,
-      found,
-      invalidJson,
-      uncheckedJson,
-      unsafeNames,
-      oddities,
-    }
+    return { ...this }
   }
 
   #bound(name: string, size: number | undefined) {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, optional, type Resolved } from '../../../src/suite/needs.ts'
@@ -29,6 +28,7 @@ import {
   idOf,
   isDeleted,
   metadataOnly,
+  onMigrations,
   requestArchive,
   stateOf,
   twoRepositories,
@@ -38,12 +38,7 @@ import { locksStayCheck } from '../locks/lock-checks.ts'
 
 const path = configuredPath('downloadArchive')
 const needs = { ...twoRepositories, path: optional(path) }
-const deletion = operation({
-  id: 'migrations.delete-archive',
-  endpoint: endpoints.deleteArchive,
-  needs,
-  level: 'must',
-  writes: true,
+const deletion = onMigrations('delete-archive', endpoints.deleteArchive, needs).with({
   schedule: 'alone',
 })
 const also = {

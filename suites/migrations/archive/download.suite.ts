@@ -2,7 +2,6 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { redirectTarget } from '../../../src/http/exchange/redirect.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { briefly, firstOf } from '../../../src/suite/observe.ts'
@@ -24,6 +23,7 @@ import {
   idOf,
   isDeleted,
   ofTwo,
+  onMigrations,
   plain,
   requestArchive,
   stateOf,
@@ -40,13 +40,7 @@ import { amountOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
 /** Downloads of the archive of a migration. */
-export const download = operation({
-  id: 'migrations.download',
-  endpoint,
-  needs: archiveNeeds,
-  level: 'must',
-  writes: true,
-})
+export const download = onMigrations('download', endpoint, archiveNeeds)
 const twoArchives = download.with({ needs: { ...twoRepositories, path: archiveNeeds.path } })
 const every = download.with({ requirement: 'migrations.download.location', schedule: 'afterwards' })
 const ofFailed = download.with({

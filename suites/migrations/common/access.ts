@@ -4,7 +4,7 @@ import { isRedirect } from '../../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpointLabel, endpoints } from '../../../src/spec/endpoints.ts'
 import { matrixKinds, type TokenKind } from '../../../src/spec/needs.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
@@ -179,7 +179,7 @@ interface OneMigration<Needs extends NeedMap> {
 export function unknownMigration<Needs extends NeedMap>(
   operation: Operation<Needs>,
   one: OneMigration<Needs>,
-): Check {
+) {
   const own = { requirement: `${operation.id}.unknown`, also: { owner: role('owner') } }
   return operation.check(
     'unknown-id',
@@ -197,7 +197,7 @@ export function unknownMigration<Needs extends NeedMap>(
 export function foreignMigration(
   operation: Operation<typeof needs>,
   { request, readOwn }: OneMigration<typeof needs>,
-): Check {
+) {
   const claim = {
     requirement: 'migrations.access.own',
     also: { foreign: need('foreign-migration') },

@@ -3,28 +3,22 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { readSchema } from '../../../src/package/schemas.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { type NeedMap, need, optional, type Resolved } from '../../../src/suite/needs.ts'
+import { type NeedMap, need, optional } from '../../../src/suite/needs.ts'
 import { show } from '../../../src/text/format.ts'
 import { endsWith } from '../../common/names.ts'
-import { recordedItems, recordedObjects } from '../../common/served.ts'
+import { type ReadItems, recordedItems, recordedObjects } from '../../common/served.ts'
 import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
 import { guarded, unlocking } from './lock-state.ts'
 import * as migrated from './migration-state.ts'
 import { echoedFlags, expectStarted, firstStarts, idIn, wishAndId } from './start-request.ts'
 
-/** Reads the migrations that are judged, by any endpoint that returns them. */
-type Read<Needs extends NeedMap> = (
-  t: CheckContext,
-  needs: Resolved<Needs>,
-) => Promise<readonly Located[]>
-
 /** The shape of every migration in the responses of an endpoint. */
 export function migrationChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
-  read: Read<Needs>,
+  read: ReadItems<Needs>,
 ) {
   const ofMigration = (
     aspect: string,
@@ -259,7 +253,7 @@ interface Exclusion {
 export function withoutRepositories(
   operation: Operation<typeof migrated.needs>,
   { read, further, whole }: Exclusion,
-): Check[] {
+) {
   const without = async (t: CheckContext, resolved: migrated.MigrationNeeds) => {
     const responses = served(await read(t, resolved)).filter(
       (response) => !hasRepositories(response),

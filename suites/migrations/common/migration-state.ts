@@ -1,11 +1,18 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { endpoints } from '../../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
+import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type Located } from '../../../src/suite/located.ts'
-import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
+import {
+  configuredPath,
+  type NeedMap,
+  need,
+  type Resolved,
+  role,
+} from '../../../src/suite/needs.ts'
 import { completed, eventually, type Looking, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
@@ -25,6 +32,13 @@ export type MigrationNeeds = Resolved<typeof needs>
 export const twoRepositories = { ...needs, second: need('second-repository') }
 /** The needs of a check of archives. */
 export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
+
+/** An operation whose checks start migrations. */
+export const onMigrations = <const Needs extends NeedMap>(
+  name: string,
+  endpoint: Endpoint,
+  needs: Needs,
+) => operation({ id: `migrations.${name}`, endpoint, needs, level: 'must', writes: true })
 
 /** The repositories of a migration of several: two, or three where the need names a third one. */
 export function repositoriesOf({
@@ -197,12 +211,8 @@ export function isAnother(started: unknown, read: unknown): boolean {
   const seconds = [started, read].map(({ created_at }) =>
     Math.floor(Date.parse(String(created_at)) / 1000),
   )
-  return (
-    !sameGuid(started, read) &&
-    Number.isFinite(seconds[0]) &&
-    Number.isFinite(seconds[1]) &&
-    seconds[0] !== seconds[1]
-  )
+  const isDated = seconds.every(Number.isFinite)
+  return isDated && seconds[0] !== seconds[1] && !sameGuid(started, read)
 }
 
 /** True when two descriptions of a migration have one guid, in any letter case. */
@@ -259,13 +269,16 @@ export interface Delivery {
   readonly started: Started
   readonly redirect: Exchange
   readonly delivered: Exchange
-  readonly inspection?: Inspection
+  readonly inspection: Inspection | undefined
 }
+
+/** Who downloads an archive, and the Git data that is looked for in it. */
+type Downloading = { owner: Caller; path: string; repository?: { gitFiles?: unknown } }
 
 /** Downloads and inspects an exported migration's archive, once for all checks that state the same `time`. */
 export async function delivery(
   t: CheckContext,
-  { owner, path, repository }: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },
+  { owner, path, repository }: Downloading,
   started: Started,
   time = 1,
 ): Promise<Delivery> {
@@ -279,7 +292,7 @@ export async function delivery(
       const { exchange, result } = await shared.download(redirect, (body) =>
         inspectArchive(body, { limit: shared.archiveBytes, wanted }),
       )
-      return { started, redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
+      return { started, redirect, delivered: exchange, inspection: result }
     }
     // A store of files may refuse a new one for some seconds.
     const isDecided = ({ delivered }: Delivery) =>
@@ -297,7 +310,7 @@ export const deliveries = (t: CheckContext): Promise<Delivery[]> =>
 /** The contents of a readable archive; ends the check if there is none. */
 export async function contents(
   t: CheckContext,
-  resolved: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },
+  resolved: Downloading,
   started: Started,
 ): Promise<{ inspection: Inspection; response: Exchange }> {
   const { inspection, delivered } = await delivery(t, resolved, started)

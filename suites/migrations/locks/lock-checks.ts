@@ -5,12 +5,12 @@ import { configuredPath, optional, type Resolved } from '../../../src/suite/need
 import { everyTime, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import {
-  areSeparate,
   besideLocks,
   firstUnlock,
   guarded,
   guardedAnew,
   otherThan,
+  requireSeparate,
   startLocked,
   type Two,
   unlockIn,
@@ -93,8 +93,7 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>) {
       'accepts a lock that was requested together with exclusions',
       { requirement: 'migrations.start.locks', also },
       async (t, two, { path }) => {
-        if (!areSeparate(await unlocking(t, two)))
-          t.untested('a lock may have been removed together with another one')
+        await requireSeparate(t, two)
         const { started, control } = await guarded(t, two)
         await expectAcceptedBeside(t, two, started, besideLocks.refusals)
         t.expect(control ?? started.response, started.response).satisfy(
@@ -229,8 +228,7 @@ const areKept = ({ late, later }: AroundExport) => late.every(({ ok }) => ok) &&
 
 /** Unlocks one repository before the export, and all after it and the deletion of the archive. */
 async function aroundExport(t: CheckContext, two: Two, path?: string): Promise<AroundExport> {
-  if (!areSeparate(await unlocking(t, two)))
-    t.untested('a lock may have been removed together with another one')
+  await requireSeparate(t, two)
   const { started, seen } = await besideExport(t, two, path)
   return (
     seen ??

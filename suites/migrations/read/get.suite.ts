@@ -1,6 +1,5 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { briefly, sendUntil } from '../../../src/suite/observe.ts'
@@ -20,12 +19,13 @@ import {
   type MigrationNeeds,
   migrationRequest,
   needs,
+  onMigrations,
   plain,
   progress,
 } from '../common/migration-state.ts'
 
 const endpoint = endpoints.getMigration
-const get = operation({ id: 'migrations.get', endpoint, needs, level: 'must', writes: true })
+const get = onMigrations('get', endpoint, needs)
 const recorded = get.with({ schedule: 'afterwards' })
 
 export default get.suite([

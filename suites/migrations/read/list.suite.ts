@@ -1,6 +1,5 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
@@ -21,6 +20,7 @@ import {
   listedMigration,
   metadataOnly,
   needs,
+  onMigrations,
   plain,
   progress,
   stateOf,
@@ -29,7 +29,7 @@ import { firstStarts, idIn } from '../common/start-request.ts'
 
 const endpoint = endpoints.listMigrations
 const { owner } = needs
-const list = operation({ id: 'migrations.list', endpoint, needs, level: 'must', writes: true })
+const list = onMigrations('list', endpoint, needs)
 const readOnly = list.with({ needs: { owner }, writes: false })
 const recorded = list.with({
   needs: { owner, repository: optional(needs.repository) },

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange, SentRequest } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
@@ -19,13 +18,7 @@ import * as migrated from '../common/migration-state.ts'
 import type { Started } from '../common/start-request.ts'
 
 const endpoint = endpoints.listMigrationRepositories
-const repositories = operation({
-  id: 'migrations.repositories',
-  endpoint,
-  needs: migrated.needs,
-  level: 'must',
-  writes: true,
-})
+const repositories = migrated.onMigrations('repositories', endpoint, migrated.needs)
 const many = need('many-repositories')
 
 /** A migration of many repositories decides more; any listed one suffices for most claims. */

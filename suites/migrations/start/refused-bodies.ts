@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { everyTime } from '../../../src/suite/observe.ts'
@@ -72,7 +72,7 @@ const wrongBodies: readonly WrongBody[] = [
 ]
 
 /** The rejection of bodies that the document's table rules out (readings E13, E14). */
-export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
+export function refusedBodyChecks(start: Operation<typeof needs>) {
   const alone = start.with({ schedule: 'alone' })
   return [
     ...wrongBodies.flatMap((wrong) => rejections(alone, wrong)),
@@ -143,7 +143,7 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds) {
 function rejections(
   alone: Operation<typeof needs>,
   { aspect, title, requirement, bodies }: WrongBody,
-): Check[] {
+) {
   const status = `returns 422 for a rejected request body ${title}`
   return [
     alone.check(aspect, `rejects a request body ${title}`, requirement, async (t, resolved) => {

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { loginOf, type Resolved } from '../../../src/suite/needs.ts'
@@ -23,13 +22,7 @@ import * as requests from '../common/start-request.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 
 const endpoint = endpoints.startMigration
-const start = operation({
-  id: 'migrations.start',
-  endpoint,
-  needs: migrated.needs,
-  level: 'must',
-  writes: true,
-})
+const start = migrated.onMigrations('start', endpoint, migrated.needs)
 const ofSecond = start.with({ needs: migrated.twoRepositories })
 const ofMetadata = start.with({ requirement: 'migrations.start.org-metadata-only' })
 const ofExclude = start.with({

@@ -36,11 +36,15 @@ export const filterNeeds = { owner: role('owner'), threads: need('filter-threads
 /** Threads nearer to a boundary are not judged: it is open whether the boundary is included. Milliseconds. */
 const margin = 1000
 
+/** The list of the owner that contains a thread. */
+export interface ListAround {
+  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
+}
+
 /** A list that is filtered by a period between the threads of the need `filter-threads`. */
-interface Filtered {
+interface Filtered extends ListAround {
   readonly owner: Caller
   readonly ids: readonly string[]
-  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
   readonly choose: Choice
   /** Other parameters of the request. */
   readonly beside: Query

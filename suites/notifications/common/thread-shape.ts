@@ -4,21 +4,16 @@ import { knownReasons } from '../../../src/spec/words/words.ts'
 import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
+import type { NeedMap } from '../../../src/suite/needs.ts'
 import { atPointer } from '../../../src/text/data.ts'
 import { endsWith } from '../../common/names.ts'
+import type { ReadItems } from '../../common/served.ts'
 import { objectsAmong } from './threads.ts'
-
-/** Reads the threads whose shape is judged. */
-type Read<Needs extends NeedMap> = (
-  t: CheckContext,
-  needs: Resolved<Needs>,
-) => Promise<readonly Located[]>
 
 /** The shape of every thread, in a list or alone. */
 export function threadShapeChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
-  read: Read<Needs>,
+  read: ReadItems<Needs>,
 ) {
   const ofThreads = (
     aspect: string,

@@ -42,7 +42,7 @@ export function aboutThread(
   as: Caller,
   body?: unknown,
 ): RequestSpec {
-  return { endpoint, params: { thread_id }, as, ...(body === undefined ? {} : { body }) }
+  return { endpoint, params: { thread_id }, as, body }
 }
 
 /** The current state of a thread. Ends the check as untested if it is not served; `from` is the need that named the thread. */

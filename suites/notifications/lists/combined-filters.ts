@@ -1,7 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
+import { Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { eventually } from '../../../src/suite/observe.ts'
@@ -14,6 +14,7 @@ import {
   between,
   expectPeriod,
   filterNeeds,
+  type ListAround,
   sinceAlone,
 } from '../common/periods.ts'
 import {
@@ -95,10 +96,9 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
 }
 
 /** A read thread of the owner's that no check changes. */
-interface ReadThread {
+interface ReadThread extends ListAround {
   readonly owner: Caller
   readonly thread_id: string
-  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
 }
 
 /** Keeps a thread clearly inside or outside a period. It is open whether a filter includes its boundary. Milliseconds. */

@@ -10,19 +10,18 @@ import { eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import type { PolledList } from '../../common/polling.ts'
 import { around, findListed } from '../common/listed-threads.ts'
+import type { ListAround } from '../common/periods.ts'
 import { currentThread, everything, instantOf, objectsAmong } from '../common/threads.ts'
 
 /** One of the two notification lists. Its operation defines its checks. */
 export interface NotificationList<Needs extends NeedMap>
   extends Omit<Operation<Needs>, 'endpoint'>,
-    Pick<PolledList<Needs>, 'kinds'> {
+    Pick<PolledList<Needs>, 'kinds'>,
+    ListAround {
   readonly endpoint: Endpoint & { readonly paging: Paging }
   readonly at: (needs: Resolved<Needs>) => ListAddress
-  /** The list of the owner that contains a thread. */
-  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
 }
 
-type Around = NotificationList<NeedMap>['around']
 type Cause = NeedCatalogue['new-notification']['with']
 
 export const isWatched = ({ reason }: JsonObject) => reason === 'subscribed'
@@ -57,7 +56,7 @@ export async function expectNoneOnlyWatched(t: CheckContext, list: Listing) {
 /** A cause makes a thread that `fits`. It is read by itself first, since a list that leaves it out may do so under any parameter. */
 export async function expectNewListed(
   t: CheckContext,
-  around: Around,
+  around: ListAround['around'],
   owner: Caller,
   cause: Cause,
   fits: typeof isParticipant,

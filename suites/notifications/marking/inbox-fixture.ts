@@ -77,11 +77,12 @@ type Enough = (page: Exchange) => boolean
 const isFilled = ({ length }: readonly Unread[]) => length > 0
 
 /** The unread threads of a user; `enough` as for a walk. */
-export async function unreadOf(t: CheckContext, user: Caller, enough?: Enough): Promise<Unread[]> {
-  const { items } = await new Listing(t, known.inboxOf(user)).walk({
-    fresh: true,
-    ...(enough ? { enough } : {}),
-  })
+export async function unreadOf(
+  t: CheckContext,
+  user: Caller,
+  enough: Enough = () => false,
+): Promise<Unread[]> {
+  const { items } = await new Listing(t, known.inboxOf(user)).walk({ fresh: true, enough })
   return threadsAmong(known.objectsAmong(items).filter(isUnread))
 }
 

@@ -171,7 +171,7 @@ async function takeRefused(
   walker: Walker,
 ) {
   const { endpoint, body } = steps[name] ?? {}
-  if (endpoint) walker.refusals.push(await t.send({ endpoint, ...of, ...(body ? { body } : {}) }))
+  if (endpoint) walker.refusals.push(await t.send({ endpoint, body, ...of }))
   walker.taken.push(name)
 }
 
@@ -182,9 +182,7 @@ async function take(
   walkers: readonly Walker[],
 ) {
   const { endpoint, body, next } = steps[name] ?? {}
-  const sent =
-    endpoint &&
-    (await sendUntil(t, { endpoint, ...(body ? { body } : {}), ...of }, undefined, briefly))
+  const sent = endpoint && (await sendUntil(t, { endpoint, body, ...of }, undefined, briefly))
   const response = sent?.refused && isExcused(name, walkers[0]) ? undefined : sent
   const isMissing =
     response?.status === 404 &&

@@ -97,8 +97,7 @@ async function sendBlocked(
     t.untested('the organization is not marked as disposable', [
       { need: 'trade-restricted-request', how },
     ])
-  const content = body === undefined ? {} : { body }
-  const spec = { endpoint, path, as: callerOf(t, needs, as), ...content }
+  const spec = { endpoint, path, as: callerOf(t, needs, as), body }
   const first = await t.send(spec)
   return first.ok ? [first] : [first, await t.send(spec)]
 }

@@ -65,7 +65,7 @@ export function declaredSpec(
     methods.find((known) => known === request.method) ??
     t.untested(`${request.method} is no known method`)
   const endpoint = familyOf(change, method)
-  return { endpoint, path, as: callerOf(t, available, as), ...(body === undefined ? {} : { body }) }
+  return { endpoint, path, as: callerOf(t, available, as), body }
 }
 
 /** Reads every declared address of a change, without those that are not served; ends the check where none is served. */
