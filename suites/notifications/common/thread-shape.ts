@@ -3,12 +3,12 @@ import type { Level } from '../../../src/spec/requirements.ts'
 import { knownReasons } from '../../../src/spec/words/words.ts'
 import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import type { NeedMap } from '../../../src/suite/needs.ts'
 import { atPointer } from '../../../src/text/data.ts'
 import { endsWith } from '../../common/names.ts'
 import type { ReadItems } from '../../common/served.ts'
-import { objectsAmong } from './threads.ts'
+import { objectsAmong, type Thread } from './threads.ts'
 
 /** The shape of every thread, in a list or alone. */
 export function threadShapeChecks<Needs extends NeedMap>(
@@ -19,7 +19,7 @@ export function threadShapeChecks<Needs extends NeedMap>(
     aspect: string,
     title: string,
     own: { requirement: string; level?: Level },
-    judge: (t: CheckContext, threads: Located<JsonObject>[]) => void,
+    judge: (t: CheckContext, threads: Thread[]) => void,
   ) =>
     operation.check(aspect, title, own, async (t, needs) =>
       judge(t, objectsAmong(await read(t, needs))),

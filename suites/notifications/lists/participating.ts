@@ -4,14 +4,20 @@ import type { NeedCatalogue } from '../../../src/spec/needs.ts'
 import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../../src/suite/located.ts'
+import type { JsonObject } from '../../../src/suite/located.ts'
 import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
 import { eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import type { PolledList } from '../../common/polling.ts'
 import { around, findListed } from '../common/listed-threads.ts'
 import type { ListAround } from '../common/periods.ts'
-import { currentThread, everything, instantOf, objectsAmong } from '../common/threads.ts'
+import {
+  currentThread,
+  everything,
+  instantOf,
+  objectsAmong,
+  type Thread,
+} from '../common/threads.ts'
 
 /** One of the two notification lists. Its operation defines its checks. */
 export interface NotificationList<Needs extends NeedMap>
@@ -76,7 +82,7 @@ export async function expectUnreadListed(
   t: CheckContext,
   owner: Caller,
   list: Listing,
-  { value, exchange }: Located<JsonObject>,
+  { value, exchange }: Thread,
   query: Query = {},
 ) {
   const id = String(value.id)

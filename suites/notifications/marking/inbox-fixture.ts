@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import {
   briefly,
   clearDistance,
@@ -86,7 +86,7 @@ export async function unreadOf(
   return threadsAmong(known.objectsAmong(items).filter(isUnread))
 }
 
-const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
+const isUnread = ({ value }: known.Thread) => value.unread === true
 
 /** Ends a walk at a page that is not full: the threads that are judged need not be all. */
 export const isShort: Enough = (page) => page.count < endpoints.listNotifications.paging.max
@@ -107,7 +107,7 @@ export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
   return threadsAmong(known.objectsAmong(items))
 }
 
-function threadsAmong(items: readonly Located<JsonObject>[]) {
+function threadsAmong(items: readonly known.Thread[]) {
   const names = new Map<unknown, string>()
   return items.map(({ value, exchange }) => {
     const updated = known.instantOf(value.updated_at)

@@ -4,7 +4,7 @@ import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import {
   briefly,
   eventually,
@@ -25,6 +25,7 @@ import {
   objectsAmong,
   repositoryInboxOf,
   repositoryParameters,
+  type Thread,
   timestamp,
 } from '../common/threads.ts'
 import { anyTime } from '../lists/modification.ts'
@@ -56,7 +57,7 @@ interface View {
   readonly unreadOnly: boolean
   /** Every thread that is not done or ignored must be in it, since `all` includes read ones. Absent for a thread read by its id. */
   readonly isWhole?: boolean
-  readonly threads: readonly Located<JsonObject>[]
+  readonly threads: readonly Thread[]
   readonly holds: (walker: Walker) => boolean
   readonly exchanges: readonly Exchange[]
 }

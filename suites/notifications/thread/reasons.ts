@@ -20,6 +20,7 @@ import {
   inboxOf,
   instantOf,
   repositoryInboxAround,
+  type Thread,
 } from '../common/threads.ts'
 import { ownThread } from '../common/touches.ts'
 import { expectUnreadListed } from '../lists/participating.ts'
@@ -96,7 +97,7 @@ async function expectLaterUpdate(t: CheckContext, owner: Caller) {
 async function expectListedReason(
   t: CheckContext,
   owner: Caller,
-  thread: Located<JsonObject>,
+  thread: Thread,
   reason: string,
   known?: Listed,
 ) {
@@ -117,7 +118,7 @@ async function expectListedReason(
   }
 }
 
-function expectReason(t: CheckContext, thread: Located<JsonObject>, reason: string) {
+function expectReason(t: CheckContext, thread: Thread, reason: string) {
   t.expectAll([thread], 'thread').satisfy(
     `reason ${reason}`,
     (value) => value.reason === reason,
