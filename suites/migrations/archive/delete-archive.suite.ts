@@ -19,7 +19,6 @@ import { bodyOf, membersOf } from '../common/forms.ts'
 import {
   awaitListed,
   deletedEarly,
-  deletionRequest,
   deletionsOf,
   disposable,
   downloadRequest,
@@ -33,7 +32,7 @@ import {
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { echoedFlags, startMigration } from '../common/start-request.ts'
+import { deletionRequest, echoedFlags, startMigration } from '../common/start-request.ts'
 import { locksStayCheck } from '../locks/lock-checks.ts'
 
 const path = configuredPath('downloadArchive')

@@ -13,7 +13,6 @@ import {
   contents,
   type Delivery,
   deletedEarly,
-  deletionRequest,
   deliveries,
   delivery,
   disposable,
@@ -25,11 +24,13 @@ import {
   ofTwo,
   onMigrations,
   plain,
+  plainId,
   requestArchive,
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
 import {
+  deletionRequest,
   fullName,
   type RepositoryName,
   type Started,
@@ -184,11 +185,7 @@ export default download.suite([
     'migrations.download.state',
     async (t, resolved) => {
       await requireOwnServed(t, resolved)
-      const { state, response } = await exportedState(
-        t,
-        resolved.owner,
-        idOf(t, await plain(t, resolved)),
-      )
+      const { state, response } = await exportedState(t, resolved.owner, await plainId(t, resolved))
       t.expect(response).satisfy('exported', state === 'exported', state ?? String(response.status))
     },
   ),
@@ -198,7 +195,7 @@ export default download.suite([
     ofOneMigration: true,
     request: async (t, resolved) => {
       await requireOwnServed(t, resolved)
-      const wanted = idOf(t, await plain(t, resolved))
+      const wanted = await plainId(t, resolved)
       return (as) => downloadRequest(as, resolved.path, wanted)
     },
   }),

@@ -96,7 +96,7 @@ export function identityCheck(operation: Operation<typeof migrated.needs>, endpo
   const own = { requirement: 'migrations.migration.identity', schedule: 'afterwards' } as const
   const title = 'keeps the guid, the creation time and the owner of every started migration'
   return operation.check('identity', title, own, async (t, resolved) => {
-    const id = migrated.idOf(t, await migrated.plain(t, resolved))
+    const id = await migrated.plainId(t, resolved)
     await migrated.progress(t, resolved.owner, id)
     if (endpoint === endpoints.listMigrations) await migrated.awaitListed(t, resolved.owner, id)
     const returned = await returnedMigrations(t, endpoint)

@@ -19,6 +19,7 @@ import type { Inspection } from '../archive-reader/tally.ts'
 import {
   type Exporting,
   type Flags,
+  migrationRequest,
   type RepositoryName,
   type Started,
   setTo,
@@ -110,10 +111,9 @@ export function idOf(t: CheckContext, { id, response }: Started): number {
   )
 }
 
-/** The request for one migration. */
-export function migrationRequest(as: Caller, id: number): RequestSpec {
-  return { endpoint: endpoints.getMigration, params: { migration_id: id }, as }
-}
+/** The id of the migration without flags; ends the check if it was not started. */
+export const plainId = async (t: CheckContext, exporting: Exporting) =>
+  idOf(t, await plain(t, exporting))
 
 /** The request for a migration's archive, which is answered by a redirect. */
 export function downloadRequest(as: Caller, path: string, id: number): RequestSpec {
@@ -124,11 +124,6 @@ export function downloadRequest(as: Caller, path: string, id: number): RequestSp
     as,
     direct: 'to-another-path',
   }
-}
-
-/** The request to delete the archive of a migration. */
-export function deletionRequest(as: Caller, id: number): RequestSpec {
-  return { endpoint: endpoints.deleteArchive, params: { migration_id: id }, as }
 }
 
 /** A migration as it is returned, and its state; undefined if it cannot be read. */
@@ -148,14 +143,8 @@ export async function exportedState(
   id: number,
 ): Promise<MigrationState> {
   const isExported = ({ state }: MigrationState) => state === 'exported'
-  return (
-    await eventually(
-      t,
-      'the migration to be returned as exported',
-      () => stateOf(t, owner, id),
-      isExported,
-    )
-  ).last
+  const read = () => stateOf(t, owner, id)
+  return (await eventually(t, 'the migration to be returned as exported', read, isExported)).last
 }
 
 /** Follows a migration until it is exported or failed. Other checks use its objects meanwhile. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Walk } from '../../../src/suite/listing.ts'
@@ -70,14 +71,19 @@ export async function startMigration(
   if (id !== undefined) {
     leave(t, owner, id)
     // It may be served a little later (readings G16).
-    if (Number.isSafeInteger(id))
-      await sendUntil(t, {
-        endpoint: endpoints.getMigration,
-        params: { migration_id: id },
-        as: owner,
-      })
+    if (Number.isSafeInteger(id)) await sendUntil(t, migrationRequest(owner, id))
   }
   return { response, id, repositories }
+}
+
+/** The request for one migration. */
+export function migrationRequest(as: Caller, id: number): RequestSpec {
+  return { endpoint: endpoints.getMigration, params: { migration_id: id }, as }
+}
+
+/** The request to delete the archive of a migration. */
+export function deletionRequest(as: Caller, id: number): RequestSpec {
+  return { endpoint: endpoints.deleteArchive, params: { migration_id: id }, as }
 }
 
 /** Asks for a migration with the full names of its repositories, then without their owners if the target rejects these. */
@@ -123,7 +129,7 @@ export function idIn({ json, ok, status }: Exchange): number | undefined {
 export function leave(t: CheckContext, owner: Caller, id: number) {
   t.leavesBehind(`the migration ${id}`)
   t.cleanUp(`the archive of the migration ${id}`, async () => {
-    await t.send({ endpoint: endpoints.deleteArchive, params: { migration_id: id }, as: owner })
+    await t.send(deletionRequest(owner, id))
   })
 }
 

@@ -18,7 +18,6 @@ import {
   unlockRequest,
 } from '../common/lock-state.ts'
 import {
-  deletionRequest,
   delivery,
   exported,
   exportedState,
@@ -27,7 +26,7 @@ import {
   progress,
   type twoRepositories,
 } from '../common/migration-state.ts'
-import type { Started } from '../common/start-request.ts'
+import { deletionRequest, type Started } from '../common/start-request.ts'
 
 /** The archive is downloaded if its path is configured. */
 const also = { path: optional(configuredPath('downloadArchive')) }

@@ -15,14 +15,13 @@ import {
 } from '../common/every-migration.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
 import {
-  idOf,
   type MigrationNeeds,
-  migrationRequest,
   needs,
   onMigrations,
-  plain,
+  plainId,
   progress,
 } from '../common/migration-state.ts'
+import { migrationRequest } from '../common/start-request.ts'
 
 const endpoint = endpoints.getMigration
 const get = onMigrations('get', endpoint, needs)
@@ -30,7 +29,7 @@ const recorded = get.with({ schedule: 'afterwards' })
 
 export default get.suite([
   get.check('status', 'returns 200 with the requested migration', async (t, resolved) => {
-    const wanted = idOf(t, await plain(t, resolved))
+    const wanted = await plainId(t, resolved)
     const response = await sendUntil(t, migrationRequest(resolved.owner, wanted))
     t.expect(response).status(200)
     t.expectAll(membersOf([bodyOf(response)], 'id'), 'id').satisfy(
@@ -44,7 +43,7 @@ export default get.suite([
     'conventions.json',
     async (t, resolved) => {
       const first = await readOwn(t, resolved)
-      const { responses } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
+      const { responses } = await progress(t, resolved.owner, await plainId(t, resolved))
       const served = [first, ...responses].filter(({ status }) => status === 200)
       if (served.length === 0) t.untested(`the response was ${first.status}`)
       for (const response of served) t.expect(response).header('content-type', jsonMediaType)
@@ -71,7 +70,7 @@ export default get.suite([
   ...withoutRepositories(recorded.with({ requirement: 'migrations.get.exclude' }), {
     whole: readOwn,
     read: async (t, resolved) => {
-      const wanted = idOf(t, await plain(t, resolved))
+      const wanted = await plainId(t, resolved)
       // Before the export, there may be no repositories to omit (readings E25).
       await progress(t, resolved.owner, wanted)
       return t.shared('migration without repositories', (shared) =>
@@ -90,7 +89,7 @@ export default get.suite([
     listed401: true,
     ofOneMigration: true,
     request: async (t, resolved) => {
-      const wanted = idOf(t, await plain(t, resolved))
+      const wanted = await plainId(t, resolved)
       const { status } = await readOwn(t, resolved)
       if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
       return (as) => migrationRequest(as, wanted)
@@ -114,7 +113,7 @@ async function inEachSpelling(t: CheckContext, owner: Caller, id: number) {
 
 /** Reads the caller's own migration (readings G15). */
 async function readOwn(t: CheckContext, resolved: MigrationNeeds) {
-  const id = idOf(t, await plain(t, resolved))
+  const id = await plainId(t, resolved)
   return t.shared(`first reading of ${id}`, (shared) =>
     sendUntil(shared, migrationRequest(resolved.owner, id)),
   )

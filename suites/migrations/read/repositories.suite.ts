@@ -91,7 +91,7 @@ export default repositories.suite([
     request: async (t, resolved) => {
       const { ok, status } = await readOwn(t, resolved)
       if (!ok) t.untested(`the request fails for the owner as well (${status})`)
-      const wanted = migrated.idOf(t, await migrated.plain(t, resolved))
+      const wanted = await migrated.plainId(t, resolved)
       return (as) => request(as, wanted)
     },
   }),

@@ -11,6 +11,7 @@ import {
   type MigrationNeeds,
   type needs,
   plain,
+  plainId,
   requireListed,
 } from '../common/migration-state.ts'
 import {
@@ -113,7 +114,7 @@ export function refusedBodyChecks(start: Operation<typeof needs>) {
 async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds) {
   const { owner, repository } = resolved
   const unlock = async (id: number) => t.send(unlockRequest(owner, id, repository.repo))
-  const id = idOf(t, await plain(t, resolved))
+  const id = await plainId(t, resolved)
   const flags = { lock_repositories: true }
   const found = await everyTime(t, async () => {
     // The first one removes the lock of another migration, if any.
@@ -169,7 +170,7 @@ function rejections(
 
 /** The control of a rejection: two valid bodies each start a migration of their own (readings G15). */
 async function requireValidAccepted(t: CheckContext, resolved: MigrationNeeds) {
-  const one = idOf(t, await plain(t, resolved))
+  const one = await plainId(t, resolved)
   const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
   if (one === other)
     t.untested(

@@ -92,11 +92,7 @@ export default start.suite([
     { requirement: 'migrations.start.created-now', level: 'should' },
     async (t, resolved) => {
       const migrations = await allStarted(t, resolved)
-      await migrated.awaitListed(
-        t,
-        resolved.owner,
-        migrated.idOf(t, await migrated.plain(t, resolved)),
-      )
+      await migrated.awaitListed(t, resolved.owner, await migrated.plainId(t, resolved))
       for (const endpoint of reading) expectUpdates(t, await common.returnedMigrations(t, endpoint))
       const instants = ['created_at', 'updated_at'].flatMap((name) => membersOf(migrations, name))
       for (const { value, exchange, pointer } of instants) {
@@ -187,7 +183,7 @@ export default start.suite([
     listed401: true,
     ofOneMigration: false,
     request: async (t, resolved) => {
-      migrated.idOf(t, await migrated.plain(t, resolved))
+      await migrated.plainId(t, resolved)
       return requestFor(resolved.repository)
     },
   }),
