@@ -390,7 +390,7 @@ async function expectNoErrorOutOfRange(t: CheckContext, list: Listing) {
 }
 
 /** A query as it is written in an address. */
-export function asWritten(query: Query): string {
+export function asWritten(query: Query) {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
   return pairs.length === 0 ? 'no parameter' : pairs.join('&')
 }

@@ -73,7 +73,7 @@ export async function requireProven(t: CheckContext, caller: Caller, judged?: Re
 }
 
 /** False for a response about the rate of the requests or about a failure of the server. */
-export const isAboutCaller = ({ throttled, broken }: Exchange): boolean => !throttled && !broken
+export const isAboutCaller = ({ throttled, broken }: Exchange) => !throttled && !broken
 
 type Address = Omit<RequestSpec, 'as'>
 

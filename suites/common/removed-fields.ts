@@ -41,7 +41,7 @@ export const looksLike = {
 const shapedKinds = Object.keys(looksLike) as ShapedKind[]
 
 /** True when an object looks like one of some kinds. */
-export function looksLikeAny(kinds: readonly ShapedKind[], object: JsonObject): boolean {
+export function looksLikeAny(kinds: readonly ShapedKind[], object: JsonObject) {
   return kinds.some((kind) => looksLike[kind](object))
 }
 
@@ -67,7 +67,7 @@ export interface RemovalSubject<Needs extends NeedMap> {
 }
 
 /** True if an object may have the field. Objects that are known by their place always may. */
-export function canHave({ in: kinds }: Pick<RemovedField, 'in'>, object: JsonObject): boolean {
+export function canHave({ in: kinds }: Pick<RemovedField, 'in'>, object: JsonObject) {
   return typeof kinds === 'string' || looksLikeAny(kinds, object)
 }
 

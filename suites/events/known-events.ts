@@ -19,7 +19,7 @@ import {
 } from './feed.ts'
 
 /** True for an event of a repository. */
-export function isOf(event: unknown, { owner, repo }: RepositoryName): boolean {
+export function isOf(event: unknown, { owner, repo }: RepositoryName) {
   return sameName(repositoryName(event), `${owner}/${repo}`)
 }
 
@@ -195,7 +195,7 @@ function isWhole({ items, repeated }: Walk) {
 }
 
 /** True for an event that every feed must list by now, unless it has left the window. */
-export function isPastLatency({ value, exchange }: Located): boolean {
+export function isPastLatency({ value, exchange }: Located) {
   const age = Date.parse(exchange.header('date') ?? '') - createdAt(value)
   return age > latency && age < window
 }

@@ -242,5 +242,5 @@ function kindOf(file: string) {
 }
 
 /** True for a name that would lead out of the folder that an archive is unpacked in. */
-export const isUnsafe = (name: string): boolean =>
+export const isUnsafe = (name: string) =>
   /^([/\\]|[A-Za-z]:[/\\])/.test(name) || name.split(/[/\\]/).includes('..')

@@ -42,11 +42,11 @@ const exclusions: readonly Exclusion[] = [
 ]
 
 /** The number of objects of a kind in an archive. */
-export const itemsOf = (inspection: Inspection, kind: string): number =>
+export const itemsOf = (inspection: Inspection, kind: string) =>
   inspection.kinds.get(kind)?.items ?? 0
 
 /** The amount of a part in an archive. A folder of empty files contains nothing; beside others an empty file counts (readings E20). */
-export function amountOf(inspection: Inspection, part: Part): number {
+export function amountOf(inspection: Inspection, part: Part) {
   const folder =
     part === 'attachments/' ? inspection.attachments : part === 'repositories/' && inspection.git
   return folder ? folder.bytes && folder.files : itemsOf(inspection, part)

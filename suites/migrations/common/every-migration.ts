@@ -140,7 +140,7 @@ export async function returnedMigrations(
 }
 
 /** The members that identify a migration: its instant to the second, its owner by id, as logins may change. */
-export function identityOf(migration: unknown, shift = 0): string {
+export function identityOf(migration: unknown, shift = 0) {
   const { guid, created_at, owner } = isObject(migration) ? migration : ({} as JsonObject)
   const created = Math.floor(Date.parse(String(created_at)) / 1000) + shift
   const user = isObject(owner) ? String(owner.id ?? owner.login).toLowerCase() : undefined

@@ -105,7 +105,7 @@ export const metadataOnly = (t: CheckContext, owner: Caller): Promise<Started> =
   once(t, 'migration with org_metadata_only', owner, [], { org_metadata_only: true })
 
 /** A started migration's id; ends the check if there is none. */
-export function idOf(t: CheckContext, { id, response }: Started): number {
+export function idOf(t: CheckContext, { id, response }: Started) {
   return (
     id ?? t.untested(`no migration was started (POST /user/migrations returned ${response.status})`)
   )
@@ -195,7 +195,7 @@ export async function exported(t: CheckContext, owner: Caller, started: Started)
 }
 
 /** True when a migration has neither the guid nor the creation time (to the second) of the one that its 201 described (readings E26). */
-export function isAnother(started: unknown, read: unknown): boolean {
+export function isAnother(started: unknown, read: unknown) {
   if (!isObject(started) || !isObject(read)) return false
   const seconds = [started, read].map(({ created_at }) =>
     Math.floor(Date.parse(String(created_at)) / 1000),
@@ -213,7 +213,7 @@ function sameGuid(one: unknown, other: unknown) {
 }
 
 /** The age of a migration's last update at the time of a response. Milliseconds. */
-export function ageOf({ json }: Exchange, present: Exchange): number {
+export function ageOf({ json }: Exchange, present: Exchange) {
   // Some forms of ISO 8601 are no date of JavaScript, such as `,5+02`.
   const updated = isObject(json)
     ? String(json.updated_at)
@@ -234,7 +234,7 @@ export function deletionsOf(t: CheckContext, { id }: Started): Exchange[] {
 }
 
 /** True if a request of the run has deleted the archive of a migration. */
-export const isDeleted = (t: CheckContext, started: Started): boolean =>
+export const isDeleted = (t: CheckContext, started: Started) =>
   deletionsOf(t, started).some(({ ok }) => ok)
 
 /** Migrations whose archive the run was refused to delete before it was exported: that is without effect. */

@@ -229,7 +229,7 @@ export async function sendWhenIdle(
 }
 
 /** True for a rejection that may be about the number of migrations, or for a 304 since an equal one runs (readings B12). */
-export function mayBeLimit({ status, rejected }: Exchange): boolean {
+export function mayBeLimit({ status, rejected }: Exchange) {
   return status === 304 || (rejected && status !== 401 && status !== 404)
 }
 

@@ -140,7 +140,7 @@ function neighbours(t: CheckContext, threads: readonly Thread[], listed: Filtere
 }
 
 /** A whole second between two instants: a minute from the first one, if that is nearer to it than to the other. */
-export function beside(a: number, b: number): number {
+export function beside(a: number, b: number) {
   const half = Math.min(Math.abs(b - a) / 2, 60e3)
   return Math.floor((a + Math.sign(b - a) * half) / 1000) * 1000
 }

@@ -129,7 +129,7 @@ function states({ status, json }: Exchange, wanted: Wanted) {
 }
 
 /** The members that state a subscription, or the status without one. */
-export function stateOf({ status, json }: Exchange): string {
+export function stateOf({ status, json }: Exchange) {
   const { subscribed, ignored } = isObject(json) ? json : ({} as JsonObject)
   return status === 200 ? JSON.stringify({ subscribed, ignored }) : String(status)
 }

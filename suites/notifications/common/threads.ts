@@ -123,14 +123,14 @@ export function objectsAmong(items: readonly Located[]): Thread[] {
 }
 
 /** An instant of the target, in milliseconds; NaN if it is no timestamp. */
-export const instantOf = (value: unknown): number =>
+export const instantOf = (value: unknown) =>
   typeof value === 'string' ? Date.parse(value) : Number.NaN
 
 /** The last instant that has the document's form. Milliseconds. */
 const lastInstant = Date.UTC(9999, 11, 31)
 
 /** An instant in the document's form. One beyond the year 9999 becomes the last instant with that form. */
-export function timestamp(instant: number): string {
+export function timestamp(instant: number) {
   const written = Math.min(Math.max(instant || 0, 0), lastInstant)
   return new Date(written).toISOString().replace(/\.\d+Z$/, 'Z')
 }

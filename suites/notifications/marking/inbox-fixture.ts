@@ -286,7 +286,7 @@ export function boundariesBeside(t: CheckContext, { concerned, from }: OpenInbox
 }
 
 /** An instant just before the latest thread. Ends the check as untested if no thread is clearly older. */
-export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox): number {
+export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox) {
   const boundary =
     concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - clearDistance / 2
   if (!concerned.some((thread) => isBefore(thread, boundary)))
@@ -295,9 +295,9 @@ export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox):
 }
 
 /** Clearly before an instant: instants are whole seconds, so the nearest threads are open. */
-export const isBefore = ({ updated }: Unread, boundary: number): boolean =>
+export const isBefore = ({ updated }: Unread, boundary: number) =>
   updated <= boundary - clearDistance / 2
 
 /** Clearly after it. */
-export const isAfter = ({ updated }: Unread, boundary: number): boolean =>
+export const isAfter = ({ updated }: Unread, boundary: number) =>
   updated >= boundary + clearDistance / 2

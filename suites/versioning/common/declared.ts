@@ -87,7 +87,7 @@ export async function readFamily(
 }
 
 /** A declared request is there to be sent; a deletion only where its object is marked as disposable. */
-export function maySend({ method, disposable }: DeclaredRequest): boolean {
+export function maySend({ method, disposable }: DeclaredRequest) {
   return method === 'GET' || (disposable ?? method !== 'DELETE')
 }
 
