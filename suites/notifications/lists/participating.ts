@@ -3,9 +3,9 @@ import type { Endpoint, Paging } from '../../../src/spec/endpoints.ts'
 import type { NeedCatalogue } from '../../../src/spec/needs.ts'
 import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
+import { Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
-import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
+import type { NeedMap } from '../../../src/suite/needs.ts'
 import { eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import type { PolledList } from '../../common/polling.ts'
@@ -22,10 +22,9 @@ import {
 /** One of the two notification lists. Its operation defines its checks. */
 export interface NotificationList<Needs extends NeedMap>
   extends Omit<Operation<Needs>, 'endpoint'>,
-    Pick<PolledList<Needs>, 'kinds'>,
+    Pick<PolledList<Needs>, 'at' | 'kinds'>,
     ListAround {
   readonly endpoint: Endpoint & { readonly paging: Paging }
-  readonly at: (needs: Resolved<Needs>) => ListAddress
 }
 
 type Cause = NeedCatalogue['new-notification']['with']

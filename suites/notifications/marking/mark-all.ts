@@ -283,7 +283,8 @@ async function notifiedAnew(t: CheckContext, user: Caller, threads: readonly Unr
     await unlessUntested(t.ask('new-notification', { thread_id: id }))
     const isNewer = (thread: Unread) => thread.id === id && thread.updated > updated
     const renewed = async () => (await allOf(t, user)).find(isNewer)
-    moved.push(...[(await briefly(t, 'a notification', renewed)).last ?? []].flat())
+    const { last } = await briefly(t, 'a notification', renewed)
+    if (last) moved.push(last)
   }
   return moved
 }

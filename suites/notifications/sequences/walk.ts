@@ -221,13 +221,12 @@ const readAlone = ['read', 'unsubscribe']
 async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const { walkers, inbox, moves, isLast } = walk
   const turn = moves[0]?.turn ?? 0
-  const isOwn = ({ user }: Walker) => user === inbox.user
   const isFull = isLast || turn % 2 === 1
   const views = listsOf(walk, isLast ? 0 : turn).map((list) => () => listed(t, walk, list))
   const isRead = (thread: number) =>
     moves.some((move) => move.thread === thread && readAlone.includes(move.step))
   for (const [thread, walker] of walkers.entries())
-    if (isOwn(walker) && (isRead(thread) || (isLast && !walker.state.done)))
+    if (walker.user === inbox.user && (isRead(thread) || (isLast && !walker.state.done)))
       views.unshift(() => alone(t, inbox.user, walker))
   const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
