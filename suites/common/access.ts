@@ -71,7 +71,7 @@ export async function expectRefused(t: CheckContext, refusal: Refusal) {
 }
 
 /** True when a fact is missing that was seen before. */
-export const isChanged = (before: Effect, after: Effect): boolean =>
+export const isChanged = (before: Effect, after: Effect) =>
   before.facts.some((fact) => !after.facts.includes(fact))
 
 /**
@@ -147,7 +147,7 @@ export function expectNoServerError(t: CheckContext, exchange: Exchange) {
 }
 
 /** True for a response that names the permissions it accepts (document: Authentication). */
-export const namesPermissions = (response: Exchange): boolean =>
+export const namesPermissions = (response: Exchange) =>
   (response.header(permissionsHeader) ?? '').trim() !== ''
 
 /**

@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { MatrixCell } from '../../src/record/check-record.ts'
 import { type MatrixKind, matrixKinds, type NeedName } from '../../src/spec/needs.ts'
 import type { Level } from '../../src/spec/requirements.ts'
-import type { Check, Operation } from '../../src/suite/check.ts'
+import type { Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Needing, type NeedMap, type Resolved, role, token } from '../../src/suite/needs.ts'
 import type { Touch } from '../../src/suite/touch.ts'
@@ -64,7 +64,7 @@ export function callerChecks<Needs extends NeedMap, Also extends NeedMap, Row ex
   also: Also,
   rows: readonly Row[],
   judge: JudgeCaller<Needs, Also, Row>,
-): Check[] {
+) {
   return rows.map((row) => {
     const { aspect, whom, own, known = anonymous, token: wanted, find } = row
     const isGranted = row.expects === 'granted'

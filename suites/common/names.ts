@@ -20,7 +20,7 @@ export const neverSent = {
 }
 
 /** The same name in other letter case. Only ASCII letters change, since others have no partner or several: `ß` becomes `SS`. */
-function swapCase(text: string): string {
+function swapCase(text: string) {
   const upper = text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
   return upper === text ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : upper
 }
@@ -61,7 +61,7 @@ export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestS
 }
 
 /** True for a served request. An empty list for a name in other letter case does not count: the name may be unknown (readings C13). */
-export function isServedIn(form: Form, { ok, status, json, isList, count }: Exchange): boolean {
+export function isServedIn(form: Form, { ok, status, json, isList, count }: Exchange) {
   return ok && (form === 'bare' || (isList ? count > 0 : status === 204 || isObject(json)))
 }
 
@@ -130,6 +130,6 @@ export async function expectNoneForUnknown(
 }
 
 /** True when an address ends with a path, or with the path and a slash: hosts and prefixes may differ behind proxies (readings D25). */
-export function endsWith(address: unknown, path: string): boolean {
+export function endsWith(address: unknown, path: string) {
   return typeof address === 'string' && address.replace(/\/?([?#].*)?$/, '').endsWith(path)
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Level } from '../../src/spec/requirements.ts'
-import type { Check, Operation } from '../../src/suite/check.ts'
+import type { Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import {
   type ListAddress,
@@ -26,7 +26,7 @@ export interface PagedList<Needs extends NeedMap> {
 export function pagingChecks<Needs extends NeedMap>(
   paged: Operation<Needs>,
   list: PagedList<Needs>,
-): Check[] {
+) {
   const { paging, also = {} } = list
   const half = Math.floor(paging.max / 2)
   const claim = (
@@ -231,7 +231,7 @@ async function expectHalvesAddUp(
 }
 
 /** A refused page past the end counts as empty (readings A6). */
-async function laterPage(t: CheckContext, list: Listing, query: Query): Promise<Exchange> {
+async function laterPage(t: CheckContext, list: Listing, query: Query) {
   const page = await t.send(list.request(query))
   const served = page.status === 200 && page.isList
   return served || (Number(query.page) > 1 && page.rejected) ? page : list.freshPage(query)
@@ -338,11 +338,7 @@ const divisor = (of: number, most: number, least = 2) =>
   )
 
 /** True if each of the pages contains the items that the whole walk has at its place. */
-async function areAsWalked(
-  t: CheckContext,
-  list: Listing,
-  queries: readonly Query[],
-): Promise<boolean> {
+async function areAsWalked(t: CheckContext, list: Listing, queries: readonly Query[]) {
   const { ids } = await list.walk()
   for (const query of queries) {
     const { per_page = list.paging.default, page = 1 } = query
@@ -355,7 +351,7 @@ async function areAsWalked(
 }
 
 /** A random whole number, at least 1 and at most `most`. */
-const oneTo = (t: CheckContext, most: number): number => 1 + Math.floor(t.random() * most)
+const oneTo = (t: CheckContext, most: number) => 1 + Math.floor(t.random() * most)
 
 async function expectEachItemOnce(t: CheckContext, list: Listing) {
   const walk = await steadyWalk(list)
@@ -370,7 +366,7 @@ async function expectEachItemOnce(t: CheckContext, list: Listing) {
 }
 
 /** The shared walk if no item repeats in it. Otherwise a new walk during which the first page stays the same. */
-async function steadyWalk(list: Listing): Promise<Walk> {
+async function steadyWalk(list: Listing) {
   const isUnique = ({ ids, repeated }: Walk) => new Set(ids).size === ids.length && !repeated
   const walk = await list.walk()
   if (isUnique(walk)) return walk
@@ -402,7 +398,7 @@ async function expectNoErrorOutOfRange(t: CheckContext, list: Listing) {
 }
 
 /** A query as it is written in an address. */
-export function asWritten(query: Query): string {
+export function asWritten(query: Query) {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
   return pairs.length === 0 ? 'no parameter' : pairs.join('&')
 }

@@ -4,12 +4,13 @@ import type { Endpoint } from '../../src/spec/endpoints.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { type ListAddress, Listing, type Query, type Walk } from '../../src/suite/listing.ts'
-import { isObject, itemsOf, type Located } from '../../src/suite/located.ts'
+import { type ListAddress, Listing } from '../../src/suite/listing.ts'
+import { itemsOf, type Located } from '../../src/suite/located.ts'
 import { type NeedMap, quota, type Resolved } from '../../src/suite/needs.ts'
-import { bracketed, moment } from '../../src/suite/observe.ts'
-import type { PollSession, QuotaCost, Validator } from '../../src/suite/poll-session.ts'
+import { moment } from '../../src/suite/observe.ts'
+import type { PollSession, QuotaCost } from '../../src/suite/poll-session.ts'
 import { unknownName } from './names.ts'
+import { notModified, type Polled, pollApart, pollAt, pollAtRest, pollLater } from './polls.ts'
 import { unlessUntested } from './proof.ts'
 import { type RepositoryKind, repositoryOf } from './repositories.ts'
 
@@ -29,19 +30,14 @@ type FurtherNeed = 'empty-organization' | 'empty-repository'
 type FindList = () => Promise<object | undefined>
 
 /** A list that is polled with validators. */
-export interface PolledList<Needs extends NeedMap> {
+export interface PolledList<Needs extends NeedMap> extends Polled {
   readonly at: (needs: Resolved<Needs>) => ListAddress
-  readonly validator: Validator
   /** The requirement: `polling.etag` or `polling.last-modified`. */
   readonly requirement: string
   /** The endpoint whose other responses in this run are judged as well, for every caller (readings B5, B14). */
   readonly recorded?: Endpoint
   /** Needs whose objects the provider may create. The list changes when they appear, so the check waits before it polls. */
   readonly also?: NeedMap
-  /** Sets of parameters that a poll may carry beside its paging. The first one with two items or more is sent. */
-  readonly filters?: readonly Query[]
-  /** The larger list to which the validator may belong. Absent if the validator belongs to the polled page. */
-  readonly whole?: (list: ListAddress) => ListAddress
   /** Needs that name further lists of the endpoint, which are polled as well. */
   readonly further?: readonly FurtherNeed[]
   /** Further kinds of repositories whose lists are polled as well. */
@@ -54,7 +50,7 @@ export interface PolledList<Needs extends NeedMap> {
 export function pollingChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   list: PolledList<Needs>,
-): Check[] {
+) {
   const { at, validator, requirement, recorded, also, isOld = () => false } = list
   const { further = [], kinds = [] } = list
   const isTag = validator.response === 'ETag'
@@ -166,7 +162,7 @@ export function pollingChecks<Needs extends NeedMap>(
 }
 
 /** The recorded pages of an endpoint, without empty later pages, wrong numbers and unknown names (readings A2, A6, C13). */
-function servedPages(t: CheckContext, endpoint: Endpoint | undefined): Exchange[] {
+function servedPages(t: CheckContext, endpoint: Endpoint | undefined) {
   const isPolled = ({ request: { url }, count }: Exchange) =>
     !url.includes(unknownName) &&
     (!/[?&]page=/.test(url) || (count > 0 && !/[?&]page=(?![1-9]\d*(&|$))/.test(url)))
@@ -201,7 +197,7 @@ async function expectFree(t: CheckContext, session: PollSession) {
 }
 
 /** True if the list changed between the polls. A 200 with an emptied or unreadable list is no change (readings B2). */
-function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
+function hasMoved(listing: Listing, tries: PollSession['tries']) {
   const isReadable = ({ source, response }: PollSession['tries'][number]) =>
     response.status === 200 && response.isList && (response.count > 0 || source.count === 0)
   return (
@@ -213,7 +209,7 @@ function hasMoved(listing: Listing, tries: PollSession['tries']): boolean {
 export function anonymousPollingCheck<Needs extends NeedMap>(
   operation: Operation<Needs>,
   list: PolledList<Needs>,
-): Check {
+) {
   const { validator, requirement } = list
   const title = `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`
   return operation.check(
@@ -239,8 +235,6 @@ export function anonymousPollingCheck<Needs extends NeedMap>(
     },
   )
 }
-
-type Polled = Pick<PolledList<NeedMap>, 'validator' | 'filters' | 'whole'>
 
 /** Expects 304 for an unchanged list. A new validator may mean a change on another page (readings B2). */
 async function expectUnchanged(
@@ -278,61 +272,6 @@ async function expectUnchangedToo(
   await expectUnchanged(t, list, address, polls)
 }
 
-/** The same list with another token of its user, a different one in each version. No poll interval applies to a new token. */
-export async function apart(
-  t: CheckContext,
-  address: ListAddress,
-  more?: readonly string[],
-): Promise<ListAddress> {
-  const [isLatest, { role: of }] = [t.apiVersion === latestVersion, address.as]
-  const classic = {
-    kind: 'classic',
-    scopes: [isLatest ? 'notifications' : 'repo', ...(more ?? [])],
-  } as const
-  const bare = {
-    kind: isLatest ? 'fine-grained' : 'app-user',
-    permissions: {},
-    only: true,
-  } as const
-  const as = of && (await unlessUntested(t.tokenFor({ ...(more ? classic : bare), of })))
-  return as ? { ...address, as } : address
-}
-
-type PollOptions = Parameters<CheckContext['poll']>[2]
-
-async function pollAt(
-  t: CheckContext,
-  validator: Validator,
-  address: ListAddress,
-  options?: PollOptions,
-) {
-  const listing = new Listing(t, address)
-  return {
-    listing,
-    session: await t.poll(
-      { ...listing.request(), extra: options !== undefined },
-      validator,
-      options,
-    ),
-  }
-}
-
-/** Polls a list with another token of its user, else with the usual one. `options` mark a later page. */
-async function pollApart(
-  t: CheckContext,
-  validator: Validator,
-  usual: ListAddress,
-  options?: PollOptions,
-) {
-  // Later pages of a feed are polled by a token without any permission, because most feeds require none.
-  const tokens = options ? [validator.response === 'ETag' ? undefined : [], ['user']] : [['repo']]
-  for (const more of tokens) {
-    const polls = await unlessUntested(pollAt(t, validator, await apart(t, usual, more), options))
-    if (polls && polls.session.tries.length > 0) return polls
-  }
-  return pollAt(t, validator, usual, options)
-}
-
 /** Expects 304 for an unchanged page 2, if there is one. */
 async function expectLaterUnchanged(t: CheckContext, list: Polled, address: ListAddress) {
   const later = await pollLater(t, list, address)
@@ -345,71 +284,4 @@ async function expectLaterUnchanged(t: CheckContext, list: Polled, address: List
   const response = await t.pollAgain(later.listing.request(), list.validator, tag)
   const session = { ...later.session, tries: [{ ...first, response }] }
   await unlessUntested(expectUnchanged(t, list, address, { ...later, session }))
-}
-
-/** Polls page 2 with filters. Only the check of the first page of anonymous callers sends a foreign validator. */
-async function pollLater(t: CheckContext, { validator, filters = [] }: Polled, usual: ListAddress) {
-  const isAnonymous = usual.as.secret === undefined
-  const page = (query?: Query): ListAddress => ({
-    ...usual,
-    query: { ...query, per_page: 1, page: 2 },
-  })
-  const firstFilled = async () => {
-    for (const filter of filters.slice(0, -1)) {
-      const candidate = page(filter)
-      if (itemsOf(await t.read(new Listing(t, candidate).request())).length > 0) return candidate
-    }
-    return undefined
-  }
-  const later = (await firstFilled()) ?? page(filters.at(-1))
-  return unlessUntested(
-    pollApart(t, validator, later, { unmeasured: isAnonymous, bare: isAnonymous }),
-  )
-}
-
-/**
- * Polls a list between two equal walks, and returns the last response. Untested if the list changed. The first poll may send an
- * older validator.
- */
-async function pollAtRest(
-  t: CheckContext,
-  listing: Listing,
-  validator: Validator,
-  latest: Exchange,
-  all: Listing,
-) {
-  const missing = `the response has no ${validator.response} to send back`
-  let response = latest
-  const poll = async () => {
-    const current =
-      response.header(validator.response) ?? (await listing.freshPage()).header(validator.response)
-    response = await t.pollAgain(listing.request(), validator, current ?? t.untested(missing))
-    return response.status === 304 ? response : undefined
-  }
-  const look = await bracketed(t, {
-    read: () => all.walk({ fresh: true }),
-    probe: poll,
-    isCostly: true,
-    same: (before, after) => !before.cut && !after.cut && stateOf(before) === stateOf(after),
-    expected: (_, notModified) => notModified !== undefined,
-  })
-  return look
-    ? response
-    : t.untested('the list changed between the conditional requests, or is too long to compare')
-}
-
-/** The facts whose change may change the validator: the items, and for threads their dates and unread marks. */
-const stateOf = ({ items, ids }: Walk) =>
-  JSON.stringify([
-    ids,
-    items.map(
-      ({ value }) => isObject(value) && [value.updated_at, value.last_read_at, value.unread],
-    ),
-  ])
-
-function notModified(t: CheckContext, session: PollSession) {
-  const last = session.tries.at(-1)
-  return last?.response.status === 304
-    ? last.response
-    : t.untested('no conditional request returned 304')
 }

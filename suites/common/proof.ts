@@ -49,12 +49,7 @@ export async function isProven(
  * True if the token and an invented one receive different statuses, and the status of the token is not 401. With `served`, only a
  * served token counts, beside an invented one that is not.
  */
-async function isToldApart(
-  t: CheckContext,
-  caller: Caller,
-  address: Address,
-  served = false,
-): Promise<boolean> {
+async function isToldApart(t: CheckContext, caller: Caller, address: Address, served = false) {
   const own = await t.read({ ...address, as: caller })
   const isClear = served ? own.ok : own.status !== 401 && isAboutCaller(own)
   if (!isClear) return false
@@ -78,11 +73,11 @@ export async function requireProven(t: CheckContext, caller: Caller, judged?: Re
 }
 
 /** False for a response about the rate of the requests or about a failure of the server. */
-export const isAboutCaller = ({ throttled, broken }: Exchange): boolean => !throttled && !broken
+export const isAboutCaller = ({ throttled, broken }: Exchange) => !throttled && !broken
 
 type Address = Omit<RequestSpec, 'as'>
 
-async function isKnownSomewhere(t: CheckContext, caller: Caller): Promise<boolean> {
+async function isKnownSomewhere(t: CheckContext, caller: Caller) {
   const places = [
     () => publicFeed,
     () => givenFeed(t, 'organization'),
@@ -102,10 +97,7 @@ async function isKnownSomewhere(t: CheckContext, caller: Caller): Promise<boolea
 const publicFeed: Address = { endpoint: endpoints.publicEvents, query: { per_page: 1 } }
 
 /** The feed of given data. Undefined if the operator of the target does not provide them. */
-async function givenFeed(
-  t: CheckContext,
-  name: 'organization' | 'private-repository',
-): Promise<Address | undefined> {
+async function givenFeed(t: CheckContext, name: 'organization' | 'private-repository') {
   const given = await unlessUntested(t.ask(name, {}))
   const endpoint =
     name === 'organization' ? endpoints.organizationEvents : endpoints.repositoryEvents
@@ -118,7 +110,7 @@ export const plainReads = permissionRows.filter(
 )
 
 /** The migrations of a user, or a row that the declared permissions of the token cover. */
-function entitledRow({ kind, permissions }: Caller): Address | undefined {
+function entitledRow({ kind, permissions }: Caller) {
   if (kind === 'classic') return { endpoint: endpoints.listMigrations, query: { per_page: 1 } }
   const row = plainReads.find(
     ({ category }) => permissions?.[category.owner]?.[category.slug] !== undefined,

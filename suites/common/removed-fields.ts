@@ -15,7 +15,7 @@ import {
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
-import type { Check, Operation } from '../../src/suite/check.ts'
+import type { Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import {
   distinctBodies,
@@ -41,7 +41,7 @@ export const looksLike = {
 const shapedKinds = Object.keys(looksLike) as ShapedKind[]
 
 /** True when an object looks like one of some kinds. */
-export function looksLikeAny(kinds: readonly ShapedKind[], object: JsonObject): boolean {
+export function looksLikeAny(kinds: readonly ShapedKind[], object: JsonObject) {
   return kinds.some((kind) => looksLike[kind](object))
 }
 
@@ -67,7 +67,7 @@ export interface RemovalSubject<Needs extends NeedMap> {
 }
 
 /** True if an object may have the field. Objects that are known by their place always may. */
-export function canHave({ in: kinds }: Pick<RemovedField, 'in'>, object: JsonObject): boolean {
+export function canHave({ in: kinds }: Pick<RemovedField, 'in'>, object: JsonObject) {
   return typeof kinds === 'string' || looksLikeAny(kinds, object)
 }
 
@@ -80,7 +80,7 @@ const members: Partial<Record<PlacedKind, (key: string) => boolean>> = {
 }
 
 /** The top-level objects that have the field, or that their other members identify as the kind. */
-function placed(exchange: Exchange, kind: PlacedKind, field: string): Located<JsonObject>[] {
+function placed(exchange: Exchange, kind: PlacedKind, field: string) {
   const isKnown = members[kind] ?? (() => true)
   return topLevelOf(exchange).filter(
     ({ value }) => Object.hasOwn(value, field) || Object.keys(value).some(isKnown),
@@ -127,7 +127,7 @@ function relevantObjects(
   { endpoint, also }: { readonly endpoint?: Endpoint } & Pick<RemovalSubject<NeedMap>, 'also'>,
   { in: kinds, field }: RemovedField,
   read: unknown,
-): Located<JsonObject>[] {
+) {
   const responses = [read].flat().filter((response) => response instanceof Exchange)
   return distinctBodies([...(endpoint ? t.recorded(endpoint) : []), ...responses]).flatMap(
     (exchange) =>
@@ -153,7 +153,7 @@ export function objectsOf(exchange: Exchange, kinds: readonly ShapedKind[]): Loc
 export function removedFieldChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   subject: RemovalSubject<Needs>,
-): Check[] {
+) {
   return [
     ...lateRemovalChecks(operation, subject),
     ...(subject.keptJudgedApart ? [] : earlyRemovalChecks(operation, subject)),
@@ -164,7 +164,7 @@ export function removedFieldChecks<Needs extends NeedMap>(
 function lateRemovalChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   subject: RemovalSubject<Needs>,
-): Check[] {
+) {
   const recorded = operation.with({
     level: 'must',
     versions: [latestVersion],
@@ -222,7 +222,7 @@ type Elsewhere = Resolved<typeof elsewhere>
 function earlyRemovalChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   subject: RemovalSubject<Needs>,
-): Check[] {
+) {
   const recorded = operation.with({
     level: 'should',
     versions: [firstVersion],
@@ -301,7 +301,7 @@ const everyEmbedded: readonly RemovedField[] = Object.values(embeddedRemovals)
 const removedNames = new Set(everyEmbedded.map(({ field }) => field))
 
 /** The key of an object's form: the removed field, and the object's other members. */
-function formOf(object: JsonObject, field: string): string {
+function formOf(object: JsonObject, field: string) {
   const others = Object.keys(object).filter((key) => !removedNames.has(key))
   return [field, ...others.sort()].join(' ')
 }
@@ -332,10 +332,7 @@ async function knownForms(
 }
 
 /** Reads the inbox, one of its threads and the declared addresses, as far as they are served. */
-async function readElsewhere(
-  t: CheckContext,
-  { witness, ...declared }: Partial<Elsewhere>,
-): Promise<Exchange[]> {
+async function readElsewhere(t: CheckContext, { witness, ...declared }: Partial<Elsewhere>) {
   if (!witness) return []
   const requests = Object.values(declared).flatMap((family) => family?.requests ?? [])
   const inbox = await t.read({ endpoint: endpoints.listNotifications, as: witness })
@@ -349,7 +346,7 @@ async function readElsewhere(
   ]
 }
 
-async function threadOf(t: CheckContext, { json }: Exchange, as: Caller): Promise<Exchange[]> {
+async function threadOf(t: CheckContext, { json }: Exchange, as: Caller) {
   const [first] = Array.isArray(json) ? json : []
   if (!isObject(first)) return []
   return [

@@ -3,7 +3,7 @@ import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { changeEndpoints } from '../../src/spec/changes/changes.ts'
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
-import type { Check, Operation } from '../../src/suite/check.ts'
+import type { Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import {
@@ -23,6 +23,12 @@ export const jsonMediaType = {
   pattern: /^application\/([\w.+-]+\+)?json\s*(;|$)|^text\/json\s*(;|$)/i,
 }
 
+/** Reads the items that checks judge, by any endpoint that returns them. */
+export type ReadItems<Needs extends NeedMap> = (
+  t: CheckContext,
+  needs: Resolved<Needs>,
+) => Promise<readonly Located[]>
+
 /** A list that checks of an endpoint read. */
 export interface ServedList<Needs extends NeedMap> {
   /** The address of the list, which may depend on the data of the target. */
@@ -37,7 +43,7 @@ export interface ServedList<Needs extends NeedMap> {
 export function servedChecks<Needs extends NeedMap>(
   served: Operation<Needs>,
   list: ServedList<Needs>,
-): Check[] {
+) {
   const { requirement } = list
   const judged = { requirement: 'conventions.json', schedule: 'afterwards' } as const
   const open = async (t: CheckContext, resolved: Resolved<Needs>) =>

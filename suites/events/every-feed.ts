@@ -1,7 +1,6 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
-import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type Listing, sameIds } from '../../src/suite/listing.ts'
 import {
@@ -17,7 +16,8 @@ import { entityTag } from '../../src/suite/poll-session.ts'
 import { remembered } from '../../src/text/data.ts'
 import { show } from '../../src/text/format.ts'
 import { expectSameItems, pagingChecks } from '../common/paging.ts'
-import { anonymousPollingCheck, apart, pollingChecks } from '../common/polling.ts'
+import { anonymousPollingCheck, pollingChecks } from '../common/polling.ts'
+import { apart } from '../common/polls.ts'
 import { unlessUntested } from '../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../common/removed-fields.ts'
 import { servedChecks } from '../common/served.ts'
@@ -34,10 +34,7 @@ import {
 import { isPastLatency } from './known-events.ts'
 
 /** The checks of every event feed. */
-export function feedChecks<Needs extends NeedMap>(
-  feed: Feed<Needs>,
-  excuses: readonly number[],
-): Check[] {
+export function feedChecks<Needs extends NeedMap>(feed: Feed<Needs>, excuses: readonly number[]) {
   const { endpoint } = feed
   const at = (resolved: Resolved<Needs>) => ({ ...feed.at(resolved), endpoint })
   const polled = {
@@ -64,7 +61,7 @@ export function feedChecks<Needs extends NeedMap>(
 }
 
 /** The check of an unquoted validator. It uses a token without earlier polls, so that it need not wait for the interval. */
-function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
   const own = {
     requirement: 'polling.etag-quotes',
     level: 'should',
@@ -99,7 +96,7 @@ function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check
 }
 
 /** The check that a new event changes the validator. It runs after the other checks, since the event is in other feeds too. */
-function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
   const own = {
     requirement: 'polling.etag',
     asks: ['new-event'],
@@ -170,7 +167,7 @@ function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, response
 }
 
 /** The check that callers without a token and other kinds of repositories get the same page sizes. */
-function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
   const where = feed.kinds?.length
     ? 'tokenless requests and other repositories'
     : 'requests without a token'
@@ -218,7 +215,7 @@ async function expectSizes(t: CheckContext, list: Listing, first: Exchange) {
 const documentedTypes = ['PushEvent', 'WatchEvent', 'CreateEvent']
 
 /** The checks of every event of the feed in this run (document: Resources and their fields, Event; readings C). */
-function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
   const recorded = feed.with({ schedule: 'afterwards' })
   const parts = (
     aspect: string,

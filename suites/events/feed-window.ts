@@ -1,6 +1,5 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import { endpointLabel, pathMatches } from '../../src/spec/endpoints.ts'
-import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf, type Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
@@ -26,7 +25,7 @@ export interface BusyFeed<Needs extends NeedMap, Given> {
 export function feedWindowChecks<Needs extends NeedMap, Given>(
   feed: Feed<Needs>,
   busy?: BusyFeed<Needs, Given>,
-): Check[] {
+) {
   const recorded = feed.with({ requirement: 'events.window.age', schedule: 'afterwards' })
   const older = (aspect: string, level: 'must' | 'should', limit: number) =>
     recorded.check(
@@ -43,10 +42,7 @@ export function feedWindowChecks<Needs extends NeedMap, Given>(
 }
 
 /** The check of the cap. It reads a busier feed of the same kind if one is given, unless the feed reaches the cap itself. */
-function capCheck<Needs extends NeedMap, Given>(
-  feed: Feed<Needs>,
-  busy?: BusyFeed<Needs, Given>,
-): Check {
+function capCheck<Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFeed<Needs, Given>) {
   const [aspect, title] = ['cap', `limits the feed to ${cap} events over all its pages`]
   const size = feed.with({ requirement: 'events.window.size' })
   if (!busy) return size.check(aspect, title, (t, needs) => expectCap(t, feed, feed.at(needs)))
@@ -66,7 +62,7 @@ function capCheck<Needs extends NeedMap, Given>(
 }
 
 /** The check that old events are omitted from a feed below the cap. The public feed is always at the cap, so it has none. */
-export function hiddenPastCheck<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+export function hiddenPastCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
   const own = {
     requirement: 'events.window.age',
     also: { windowed: need('windowed-feed', { feed: endpointLabel(feed.endpoint) }) },
@@ -162,7 +158,7 @@ function expectNoneOlder(t: CheckContext, events: readonly Located[], limit: num
   )
 }
 
-function dateOf({ exchange }: Located): number | undefined {
+function dateOf({ exchange }: Located) {
   const date = Date.parse(exchange.header('date') ?? '')
   return Number.isFinite(date) ? date : undefined
 }

@@ -107,12 +107,12 @@ export async function ownEvents<Needs extends NeedMap>(
 }
 
 /** The path that was requested, in lower case. */
-export function addressOf({ request: { url, redirectedFrom = url } }: Exchange): string {
+export function addressOf({ request: { url, redirectedFrom = url } }: Exchange) {
   return new URL(redirectedFrom).pathname.toLowerCase()
 }
 
 /** The facts of an event that are equal in every reading: its type, its `public` mark, and its actor and repository by id. */
-export function identityOf(event: unknown): string {
+export function identityOf(event: unknown) {
   const idOf = (part: unknown) => (isObject(part) ? String(part.id) : '')
   if (!isObject(event)) return ''
   return `${event.type} (public: ${event.public}) by the actor ${idOf(event.actor)} in the repository ${idOf(event.repo)}`
@@ -123,16 +123,16 @@ export const factsOf = (event: unknown) =>
   `${identityOf(event)} at ${isObject(event) ? show(event.created_at) : ''}`
 
 /** The id of an event, which is the same in every feed. */
-export const eventId = (event: unknown): string => (isObject(event) ? String(event.id) : '')
+export const eventId = (event: unknown) => (isObject(event) ? String(event.id) : '')
 
 /** The name of an event's repository, `owner/name`. */
-export function repositoryName(event: unknown): string {
+export function repositoryName(event: unknown) {
   const repo = isObject(event) ? event.repo : undefined
   return isObject(repo) ? String(repo.name) : ''
 }
 
 /** True for an event of which this user is the actor. */
-export function isBy(event: unknown, login: string): boolean {
+export function isBy(event: unknown, login: string) {
   const actor = isObject(event) ? event.actor : undefined
   return isObject(actor) && sameName(String(actor.login), login)
 }

@@ -38,7 +38,7 @@ interface FeedRow<Needs extends NeedMap, Given> extends FeedPlace<Needs> {
 }
 
 /** The suite of one feed. */
-function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given>): Suite {
+function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given>) {
   const {
     id,
     needs,
@@ -76,7 +76,7 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
 }
 
 /** The check that the letter case of a repository's name makes no difference, in its feed either. */
-function letterCaseCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
+function letterCaseCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: Level) {
   const own = { requirement: 'events.feeds.case-insensitive', level }
   const title = 'ignores the letter case of {repo}'
   return feed.check('case-of-repo', title, own, async (t, needs) => {

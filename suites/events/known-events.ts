@@ -19,11 +19,13 @@ import {
 } from './feed.ts'
 
 /** True for an event of a repository. */
-export function isOf(event: unknown, { owner, repo }: RepositoryName): boolean {
+export function isOf(event: unknown, { owner, repo }: RepositoryName) {
   return sameName(repositoryName(event), `${owner}/${repo}`)
 }
 
 type Known = Promise<readonly ListItem[]>
+type Reading = { reader: Caller }
+type ReadingUser = Reading & { username: string }
 
 /** Every event of a repository's own feed. */
 export async function repositoryEvents(
@@ -46,21 +48,21 @@ async function underItsName(t: CheckContext, place: RepositoryName, as: Caller):
 }
 
 /** The events of a repository and those of its fork, if one is known (readings C20). */
-export async function ofNetwork(t: CheckContext, { reader }: { reader: Caller }): Known {
+export async function ofNetwork(t: CheckContext, { reader }: Reading): Known {
   const places = [await repositoryOf(t, 'public'), await repositoryOf(t, 'fork')]
   const known = places.map((place) => (place ? underItsName(t, place, reader) : []))
   return (await Promise.all(known)).flat()
 }
 
 /** The events of the public repository. */
-export async function ofPublicRepository(t: CheckContext, { reader }: { reader: Caller }): Known {
+export async function ofPublicRepository(t: CheckContext, { reader }: Reading): Known {
   return underItsName(t, await t.ask('public-repository', {}), reader)
 }
 
 /** The events of the public repository if it belongs to the organization, else the reader's own events in its repositories. */
 export async function ofOrganization(
   t: CheckContext,
-  { organization: { org }, reader }: { organization: { org: string }; reader: Caller },
+  { organization: { org }, reader }: Reading & { organization: { org: string } },
 ): Known {
   const place = await t.ask('public-repository', {})
   if (sameName(place.owner, org)) return underItsName(t, place, reader)
@@ -74,7 +76,7 @@ export async function ofOrganization(
 /** The events of a repository in the feed of its owner, which is an organization or a user. */
 export async function ofRepositoryOwner(
   t: CheckContext,
-  { repository, reader: as }: { repository: RepositoryName; reader: Caller },
+  { repository, reader: as }: Reading & { repository: RepositoryName },
 ): Known {
   const address = { endpoint: endpoints.organizationEvents, params: { org: repository.owner }, as }
   const { ok } = await t.read(address)
@@ -85,28 +87,19 @@ export async function ofRepositoryOwner(
 }
 
 /** The public events of a user. */
-export async function publicOfUser(
-  t: CheckContext,
-  { username, reader: as }: { username: string; reader: Caller },
-): Known {
+export async function publicOfUser(t: CheckContext, { username, reader: as }: ReadingUser): Known {
   return (
     await new Listing(t, { endpoint: endpoints.userPublicEvents, params: { username }, as }).walk()
   ).items
 }
 
 /** The events of a user in the public repository. */
-export async function byUser(
-  t: CheckContext,
-  { username, reader }: { username: string; reader: Caller },
-): Known {
+export async function byUser(t: CheckContext, { username, reader }: ReadingUser): Known {
   return (await ofPublicRepository(t, { reader })).filter(({ value }) => isBy(value, username))
 }
 
 /** The public events of others in a repository that the user watches. A followed user has none among them (readings C19). */
-export async function ofWatched(
-  t: CheckContext,
-  { username, reader }: { username: string; reader: Caller },
-): Known {
+export async function ofWatched(t: CheckContext, { username, reader }: ReadingUser): Known {
   const { watchedRepository, followedLogin } = await t.ask('received-events', {})
   const watched = nameOf(watchedRepository)
   return (await underItsName(t, watched, reader)).filter(
@@ -116,7 +109,7 @@ export async function ofWatched(
 }
 
 /** The public events of a followed user in other repositories than the watched one (readings C19). */
-export async function ofFollowed(t: CheckContext, { reader }: { reader: Caller }): Known {
+export async function ofFollowed(t: CheckContext, { reader }: Reading): Known {
   const { watchedRepository, followedLogin: username } = await t.ask('received-events', {})
   const events = await publicOfUser(t, { username, reader })
   return events.filter(
@@ -174,7 +167,7 @@ export async function expectListed(t: CheckContext, listing: Listing, known: rea
 }
 
 /** The events that a feed must list and does not, or lists as others. */
-function oddIn(feed: Walk, known: readonly ListItem[]): ListItem[] {
+function oddIn(feed: Walk, known: readonly ListItem[]) {
   const listed = new Map(feed.items.map(({ value }) => [eventId(value), value]))
   const isSame = (event: unknown, other: unknown) =>
     identityOf(event) === identityOf(other) &&
@@ -188,7 +181,7 @@ const pushOf = (event: unknown) =>
   isObject(event) && isObject(event.payload) ? Number(event.payload.push_id) : Number.NaN
 
 /** The events that their own feed still contains, unchanged. */
-async function unchanged(events: readonly ListItem[]): Promise<readonly ListItem[]> {
+async function unchanged(events: readonly ListItem[]) {
   const [first] = events
   if (!first) return []
   const before = new Map(events.map(({ value }) => [eventId(value), identityOf(value)]))
@@ -202,7 +195,7 @@ function isWhole({ items, repeated }: Walk) {
 }
 
 /** True for an event that every feed must list by now, unless it has left the window. */
-export function isPastLatency({ value, exchange }: Located): boolean {
+export function isPastLatency({ value, exchange }: Located) {
   const age = Date.parse(exchange.header('date') ?? '') - createdAt(value)
   return age > latency && age < window
 }

@@ -3,7 +3,6 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { type MatrixKind, matrixKinds, type Permissions } from '../../src/spec/needs.ts'
 import { permissionCategories, rowOf } from '../../src/spec/permissions/permissions.ts'
-import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Query } from '../../src/suite/listing.ts'
 import { itemsOf } from '../../src/suite/located.ts'
@@ -33,7 +32,7 @@ const secretNeeds = { secret: need('private-repository'), owner: role('owner') }
 const asks = ['token'] as const
 
 /** A private repository's feed requires the Metadata permission (document: Authentication, rule 7). */
-export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
   const closed = feed.with({ needs: secretNeeds, requirement: 'events.access.metadata' })
   const requestOf = ({ owner, repo }: { owner: string; repo: string }, as: Caller) => ({
     endpoint: feed.endpoint,
@@ -107,11 +106,7 @@ function metadataRows(kind: MatrixKind): MetadataRow[] {
 }
 
 /** The responses to each kind of token that is served with Metadata and refused without. */
-async function servedAndRefused(
-  t: CheckContext,
-  to: (as: Caller) => RequestSpec,
-  account: string,
-): Promise<Exchange[]> {
+async function servedAndRefused(t: CheckContext, to: (as: Caller) => RequestSpec, account: string) {
   const pairs: Exchange[] = []
   for (const kind of matrixKinds) {
     const holder = await unlessUntested(t.tokenFor(exactToken(kind, account, metadata)))
@@ -189,22 +184,18 @@ function ownToken(kind: MatrixKind, holding: Holding, aspect: string, whom: stri
   return { kind, holding, aspect, whom, expects, own: { asks, matrix } }
 }
 
+const holdings = [
+  ['granted', '', 'with the Events permission'],
+  ['nothing', '-bare', 'without the Events permission'],
+  ['others', '-other', 'with every other permission'],
+] as const
+
 const ownTokens: readonly OwnToken[] = [
-  ...(['app-user', 'fine-grained'] as const).flatMap((kind) => [
-    ownToken(kind, 'granted', kind, `the user's ${kind} token with the Events permission`),
-    ownToken(
-      kind,
-      'nothing',
-      `${kind}-bare`,
-      `the user's ${kind} token without the Events permission`,
+  ...(['app-user', 'fine-grained'] as const).flatMap((kind) =>
+    holdings.map(([holding, ending, holds]) =>
+      ownToken(kind, holding, kind + ending, `the user's ${kind} token ${holds}`),
     ),
-    ownToken(
-      kind,
-      'others',
-      `${kind}-other`,
-      `the user's ${kind} token with every other permission`,
-    ),
-  ]),
+  ),
   ownToken(
     'app-installation',
     'listed',
@@ -214,7 +205,7 @@ const ownTokens: readonly OwnToken[] = [
 ]
 
 /** The dashboard requires two things: to be that user, and for apps the organization permission Events (readings F18). */
-export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
   const dashboard = feed.with({ requirement: 'events.access.dashboard' })
   const expectClosedTo = async (
     t: CheckContext,

@@ -1,6 +1,5 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
-import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { Listing } from '../../src/suite/listing.ts'
 import { loginOf, type Needing, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
@@ -25,7 +24,7 @@ const privateMark = 'events.event.private'
 const ownSecret = { owner: role('owner'), secret: need('private-repository') }
 
 /** The owner's own feed contains the known private events of the owner (readings C11). */
-export function ownEvents<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+export function ownEvents<Needs extends NeedMap>(feed: Feed<Needs>) {
   const own = {
     requirement: 'events.user.private',
     also: { ...ownSecret, username: loginOf('owner') },
@@ -45,7 +44,7 @@ export function ownEvents<Needs extends NeedMap>(feed: Feed<Needs>): Check {
 }
 
 /** The private events of a feed are marked as such (readings C11). */
-export function marked<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+export function marked<Needs extends NeedMap>(feed: Feed<Needs>) {
   const own = { requirement: privateMark, also: ownSecret, schedule: 'afterwards' } as const
   return feed.check(
     'private-marked',
@@ -62,7 +61,7 @@ export function marked<Needs extends NeedMap>(feed: Feed<Needs>): Check {
 }
 
 /** A private repository's own feed: every event of it is private, and it contains those of the owner's feed. */
-export function ownRepository<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+export function ownRepository<Needs extends NeedMap>(feed: Feed<Needs>) {
   const closed = feed.with({ needs: ownSecret })
   return [
     closed.check(
@@ -89,7 +88,7 @@ export function ownRepository<Needs extends NeedMap>(feed: Feed<Needs>): Check[]
 }
 
 /** The user's own app user and fine-grained tokens with the Events permission receive the private events too (readings F14). */
-export function eventsPermission<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+export function eventsPermission<Needs extends NeedMap>(feed: Feed<Needs>) {
   const permitted = feed.with({ requirement: 'events.access.events-user', level: 'should' })
   const claim = (kind: 'app-user' | 'fine-grained', aspect: string) =>
     permitted.check(
@@ -119,7 +118,7 @@ export function eventsPermission<Needs extends NeedMap>(feed: Feed<Needs>): Chec
 export function foreign<Needs extends NeedMap>(
   feed: Feed<Needs>,
   { ofFollowed = false }: { readonly ofFollowed?: boolean } = {},
-): Check {
+) {
   const own = {
     requirement: privateMark,
     also: { foreign: need('foreign-private-repository') },
@@ -154,7 +153,7 @@ export function foreign<Needs extends NeedMap>(
 }
 
 /** The feed (and the network) of a private repository contains no event for anonymous callers and unrelated users (readings C10). */
-export function closedFeed<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+export function closedFeed<Needs extends NeedMap>(feed: Feed<Needs>) {
   const closed = feed.with({ requirement: privateMark })
   return callerChecks(
     closed,
@@ -211,7 +210,7 @@ async function expectClosed<Needs extends NeedMap>(
 type Received = { username: Needing<string>; reader: Needing<Caller> }
 
 /** A user receives events of watched repositories and of followed users. Every known one is looked for (readings C19). */
-export function received(feed: Feed<Received>): Check[] {
+export function received(feed: Feed<Received>) {
   const content = feed.with({ requirement: 'events.received.content', asks: ['received-events'] })
   const includes = (aspect: string, title: string, find: typeof ofWatched) =>
     content.check(aspect, title, async (t, needs) =>
@@ -224,7 +223,7 @@ export function received(feed: Feed<Received>): Check[] {
 }
 
 /** The owner receives the private events of a private repository that the owner watches. */
-export function receivedPrivate<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+export function receivedPrivate<Needs extends NeedMap>(feed: Feed<Needs>) {
   const also = {
     owner: role('owner'),
     username: loginOf('owner'),

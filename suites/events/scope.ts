@@ -2,7 +2,6 @@ import type { Caller } from '../../src/http/exchange/caller.ts'
 import { isRedirect, redirectTarget } from '../../src/http/exchange/redirect.ts'
 import type { NeedName } from '../../src/spec/needs.ts'
 import type { Level } from '../../src/spec/requirements.ts'
-import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { ListItem } from '../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../src/suite/located.ts'
@@ -40,7 +39,7 @@ export function emptyFeed<Needs extends NeedMap, Given>(
   feed: Feed<Needs>,
   empty: Needing<Given>,
   params: (given: Given) => Record<string, string>,
-): Check {
+) {
   const own = { requirement: 'events.feeds.status', also: { empty } } as const
   const title = 'returns 200 with an empty array when there are no events'
   return feed.check('empty', title, own, async (t, needs, { empty: given }) => {
@@ -64,7 +63,7 @@ const others = {
 }
 
 /** Every user has a feed, possibly an empty one. */
-export function everyUser<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+export function everyUser<Needs extends NeedMap>(feed: Feed<Needs>) {
   const own = { requirement: 'events.feeds.status', also: others } as const
   const title = 'returns 200 with an array for other users, even without any events'
   return feed.check('other-users', title, own, async (t, needs, { member, outsider, third }) => {
@@ -79,7 +78,7 @@ export function everyUser<Needs extends NeedMap>(feed: Feed<Needs>): Check {
 }
 
 /** Where the feed is about an organization, its events name the organization (readings C2). */
-export function organizationPresent<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
+export function organizationPresent<Needs extends NeedMap>(feed: Feed<Needs>, level: Level) {
   const own = { requirement: 'events.event.org', level, schedule: 'afterwards' } as const
   return feed.check(
     'org-present',
@@ -106,7 +105,7 @@ export function notEmpty<Needs extends NeedMap>(
   feed: Feed<Needs>,
   elsewhere: ReadElsewhere<Needs>,
   asked: NeedName = 'public-repository',
-): Check {
+) {
   const own = {
     requirement: scope,
     level: 'should',
@@ -127,7 +126,7 @@ export function notEmpty<Needs extends NeedMap>(
 }
 
 /** The feed lists only events of the organization. */
-export function ofOrganization<Needs extends NeedMap>(feed: Feed<Needs>, level: Level): Check {
+export function ofOrganization<Needs extends NeedMap>(feed: Feed<Needs>, level: Level) {
   const claim = {
     requirement: scope,
     level,
@@ -172,7 +171,7 @@ async function inPublicRepository(
 }
 
 /** The feed lists only events of the user (readings C21: expected, not stated). */
-export function ofActor<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+export function ofActor<Needs extends NeedMap>(feed: Feed<Needs>) {
   const own = {
     requirement: scope,
     level: 'should',
@@ -203,7 +202,7 @@ function hasIdOf(
 }
 
 /** The feed lists only events of the repository; a former name is permitted where the id stays the same (readings C22). */
-export function ofRepository<Needs extends NeedMap>(feed: Feed<Needs>): Check {
+export function ofRepository<Needs extends NeedMap>(feed: Feed<Needs>) {
   const own = {
     requirement: scope,
     also: { repository: need('public-repository') },
@@ -231,7 +230,7 @@ const movedNeeds = { former: need('renamed-repository'), reader: reader() }
 type Moved = Resolved<typeof movedNeeds>
 
 /** Networks of repositories that do not exist or have moved (document: Endpoints, Event feeds). */
-export function networks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+export function networks<Needs extends NeedMap>(feed: Feed<Needs>) {
   const missing = feed.with({ requirement: 'events.network.not-found' })
   const readMissing = async (t: CheckContext, needs: Resolved<Needs>) => {
     await open(t, feed, needs).page()

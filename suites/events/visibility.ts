@@ -2,7 +2,6 @@ import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { matrixKinds, type Permissions } from '../../src/spec/needs.ts'
-import type { Check } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Listing, Walk } from '../../src/suite/listing.ts'
 import { itemsOf, type Located } from '../../src/suite/located.ts'
@@ -96,7 +95,7 @@ const requirement = 'events.event.private'
 export function strangerChecks<Needs extends NeedMap>(
   feed: Feed<Needs>,
   known: KnownPrivate<Needs>,
-): Check[] {
+) {
   return fellowChecks(feed, known, strangers)
 }
 
@@ -105,7 +104,7 @@ export function fellowChecks<Needs extends NeedMap>(
   feed: Feed<Needs>,
   known: KnownPrivate<Needs>,
   whom = fellows,
-): Check[] {
+) {
   const also = { owner: optional(role('owner')) }
   return callerChecks(
     feed.with({ requirement }),
@@ -131,7 +130,7 @@ export function fellowChecks<Needs extends NeedMap>(
 export function publicOnlyCheck<Needs extends NeedMap>(
   feed: Feed<Needs>,
   known: KnownPrivate<Needs>,
-): Check {
+) {
   const own = {
     requirement,
     conclusive: true,
@@ -205,11 +204,7 @@ export async function afterOwner(
 }
 
 /** All recorded responses to the caller of a list, and one for its name in other letter case. */
-async function readAlike(
-  t: CheckContext,
-  request: RequestSpec,
-  { pages: [page] }: Walk,
-): Promise<Exchange[]> {
+async function readAlike(t: CheckContext, request: RequestSpec, { pages: [page] }: Walk) {
   await readOtherwise(t, { ...request, accept: null }, ['renamed'])
   const isAlike = (each: Exchange) =>
     each.request.as === request.as.label && page && addressOf(each) === addressOf(page)
@@ -250,7 +245,7 @@ function expectOnlyPublic(t: CheckContext, items: readonly Located[], known: rea
 }
 
 /** A feed without a requirement serves every user, and tokens without any permission (readings C12). */
-export function openFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+export function openFeedChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
   const opened = feed.with({ requirement: 'events.access.none' })
   return callerChecks(opened, {}, [otherUser, ...bare], serves(feed))
 }
@@ -282,7 +277,7 @@ const bare: readonly CallerRow[] = [
 ]
 
 /** The feed of a public repository is served without authentication, and to every user (document: Authentication, rule 7). */
-export function publicRepositoryChecks<Needs extends NeedMap>(feed: Feed<Needs>): Check[] {
+export function publicRepositoryChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
   const visited = feed.with({ requirement: 'events.access.repository-anonymous' })
   return [
     visited.check('anonymous', 'accepts a request without a token', async (t, needs) => {

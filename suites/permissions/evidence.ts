@@ -27,7 +27,7 @@ export function cite(t: CheckContext, ...attempts: readonly Attempt[]) {
 }
 
 /** True for 401 and 403. A 404 may be about the id and not about access (readings F1, F2). */
-export const isGate = ({ status }: Exchange): boolean => status === 401 || status === 403
+export const isGate = ({ status }: Exchange) => status === 401 || status === 403
 
 /** The places at which two readings of one address differ; `""` is the response as a whole. */
 export function differences(a: Exchange, b: Exchange, pointer = ''): Set<string> {
@@ -56,7 +56,7 @@ function differing(a: unknown, b: unknown, at: string): string[] {
 }
 
 /** True when a response that is no success contains data of the owner's success (all of it, or any of its objects) that `other` lacks. */
-export function leaks(response: Exchange, served: Exchange, other?: Exchange): boolean {
+export function leaks(response: Exchange, served: Exchange, other?: Exchange) {
   // An object of one member may be equal by chance; a whole response that is not empty is not.
   const isTelling = ([value, whole]: readonly [object, boolean]) =>
     Object.keys(value).length >= (whole ? 1 : 2) && (whole || !Array.isArray(value))

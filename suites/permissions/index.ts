@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
+import { endpoints } from '../../src/spec/endpoints.ts'
 import type { OwnerKind } from '../../src/spec/needs.ts'
 import { type PermissionRow, permissionRows } from '../../src/spec/permissions/permissions.ts'
 import { type Suite, suite } from '../../src/suite/check.ts'
@@ -19,7 +19,7 @@ export const permissionsSuites: readonly Suite[] = owners
   .filter(({ checks }) => checks.length > 0)
 
 /** The endpoint as its own table describes it, if the document has one. */
-function endpointOf({ method, path, endpoint }: PermissionRow): Endpoint {
+function endpointOf({ method, path, endpoint }: PermissionRow) {
   return (
     Object.values(endpoints).find((other) => other.method === method && other.path === path) ??
     endpoint

@@ -40,7 +40,7 @@ const kindNames: Readonly<Record<MatrixKind, string>> = {
 }
 
 /** True for lists of public data, which may serve all callers (readings F3). */
-export function isPublicList({ method, path }: PermissionRow): boolean {
+export function isPublicList({ method, path }: PermissionRow) {
   return (
     method === 'GET' && ['/users/{username}/keys', '/users/{username}/subscriptions'].includes(path)
   )
@@ -126,7 +126,7 @@ export function tokenRequest(
 }
 
 /** The missing token, in the words of the configuration. */
-export function describeToken(row: PermissionRow, kind: MatrixKind, holding: Holding): string {
+export function describeToken(row: PermissionRow, kind: MatrixKind, holding: Holding) {
   return `needs token: one of kind ${kind} with ${held(row, kind)[holding][1]}`
 }
 
@@ -181,5 +181,5 @@ function othersThan(row: PermissionRow, kind: MatrixKind): Permissions {
 }
 
 /** True for rows on an organization or a repository, which may have another owner than the user's rows. */
-export const isShared = ({ path }: PermissionRow): boolean =>
+export const isShared = ({ path }: PermissionRow) =>
   path.startsWith('/orgs/') || path.startsWith('/repos/')

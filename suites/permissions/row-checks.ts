@@ -2,7 +2,7 @@ import type { MatrixCell } from '../../src/record/check-record.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
 import type { MatrixKind } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
-import { type Check, operation } from '../../src/suite/check.ts'
+import { operation } from '../../src/suite/check.ts'
 import { aspectsOf, type RowAspect } from './row-aspects.ts'
 import { ownerNeeds, Row } from './row-callers.ts'
 import { expectRowGranted, expectRowNamed, expectRowRefused } from './verdicts.ts'
@@ -14,7 +14,7 @@ const verdicts: Readonly<Partial<Record<RowAspect['expects'], typeof expectRowRe
 }
 
 /** The checks of one row of the permission matrix: one for each token kind and aspect. */
-export function rowChecks(row: PermissionRow, endpoint: Endpoint): Check[] {
+export function rowChecks(row: PermissionRow, endpoint: Endpoint) {
   const { access, category } = row
   const permission = operation({
     id: `permissions.${row.id}`,

@@ -128,10 +128,10 @@ export async function restored(
     const address = filled(path, response.json)
     const known = methods.find((name) => name === method)
     if (address === undefined || known === undefined) return false
-    const spec = { endpoint: { method: known, path: address }, path: address, as: object.owner }
+    const endpoint = { method: known, path: address }
     const before = await readBefore(t, object)
     const sent = await t
-      .send({ ...spec, ...(body === undefined ? {} : { body }) })
+      .send({ endpoint, path: address, body, as: object.owner })
       .catch(() => undefined)
     if (!sent?.ok) return false
     await awaitWork(t, object, sent, before)
@@ -140,7 +140,7 @@ export async function restored(
 }
 
 /** An address with values of a response in place of the JSON pointers in braces; undefined if the response lacks one. */
-function filled(path: string, json: unknown): string | undefined {
+function filled(path: string, json: unknown) {
   const pointers = [...path.matchAll(/\{(\/[^}]*)\}/g)].map(([, at = '']) => at)
   if (pointers.some((at) => atPointer(json, at) === undefined)) return undefined
   return path.replace(/\{(\/[^}]*)\}/g, (_, at: string) =>
@@ -186,12 +186,11 @@ async function targetRequest(
   const params = paramsOf(t.spelled(path), target.path) ?? paramsOf(path, target.path)
   if (!params)
     throw new Untested(`the permission-target ${target.path} does not match ${method} ${path}`)
-  const body = target.body === undefined ? {} : { body: target.body }
   const readBack = typeof target.readBack === 'string' ? { path: target.readBack } : target.readBack
   return {
     basis: 'target',
     params,
-    send: { endpoint, path: target.path, ...body },
+    send: { endpoint, path: target.path, body: target.body },
     ...(readBack ? { readBack } : {}),
     restore: [target.restore ?? []].flat(),
   }
@@ -229,13 +228,13 @@ async function harmlessRequest(
   return { basis: 'absent', params, send: { endpoint, params, ...body }, restore: [] }
 }
 
-async function knownValue(t: CheckContext, name: string): Promise<string | undefined> {
+async function knownValue(t: CheckContext, name: string) {
   if (name === 'org') return (await t.ask('organization', {})).org
   if (name === 'owner' || name === 'repo') return (await t.ask('private-repository', {}))[name]
   return undefined
 }
 
-function readableValue(name: string, path: string, { login }: Caller): string | undefined {
+function readableValue(name: string, path: string, { login }: Caller) {
   if (name === 'username' && path.startsWith('/users/')) return login
   return name === 'ref' ? 'HEAD' : undefined
 }

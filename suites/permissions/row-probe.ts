@@ -67,7 +67,7 @@ export class RowProbe {
     return this.#object
   }
 
-  async #nextObject(t: CheckContext): Promise<RowObject> {
+  async #nextObject(t: CheckContext) {
     const { row, owner } = this
     return {
       row,
@@ -134,12 +134,12 @@ export class RowProbe {
     return { owner: await this.#permit(t, this.owner), own: await this.#permit(t, caller) }
   }
 
-  #once(sender: Sender, send: () => Promise<Attempt>): Promise<Attempt> {
+  #once(sender: Sender, send: () => Promise<Attempt>) {
     return remembered(this.#attempts, keyOf(sender), send)
   }
 
   /** A write that was not served may have used up the object: the next one is then tried on another object, too. */
-  async #permit(t: CheckContext, caller: Caller): Promise<Attempt> {
+  async #permit(t: CheckContext, caller: Caller) {
     if (this.row.access === 'read') return this.#send(t, { caller })
     const { doubtful } = await this.object(t)
     let attempt = await this.#send(t, { caller })
@@ -155,7 +155,7 @@ export class RowProbe {
    * Sends the write between two readings of its object. Only a change at each repetition counts: a single one may be the late
    * effect of an earlier write, or that of another program.
    */
-  async #refuse(t: CheckContext, sender: Sender): Promise<Attempt> {
+  async #refuse(t: CheckContext, sender: Sender) {
     await this.#replaceDoubtful(t)
     const { written } = await this.object(t)
     let before = await read(t, await this.object(t))
@@ -176,7 +176,7 @@ export class RowProbe {
   }
 
   /** False in the first judgement: the confirmation sends the request anew. */
-  #mayRepeat(t: CheckContext, sender: Sender): boolean {
+  #mayRepeat(t: CheckContext, sender: Sender) {
     const may = t.mayRepeat('an effect of a rejected request')
     if (!may) this.#attempts.delete(keyOf(sender))
     return may
@@ -192,7 +192,7 @@ export class RowProbe {
     t: CheckContext,
     { caller, form }: Sender,
     named: { readonly version?: ApiVersion } = {},
-  ): Promise<Attempt> {
+  ) {
     const object = await this.object(t)
     const { send, basis, params } = object.request
     const { path: _, ...unplaced } = send
@@ -212,7 +212,7 @@ export class RowProbe {
   }
 
   /** Prepares the same write after one that may have had an effect. False if the object may be used up and is the last one. */
-  async #renew(t: CheckContext, response: Exchange): Promise<boolean> {
+  async #renew(t: CheckContext, response: Exchange) {
     const object = await this.object(t)
     if (await restored(t, object, response)) return true
     this.#giveUp(object)

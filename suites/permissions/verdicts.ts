@@ -181,7 +181,7 @@ async function reveals(t: CheckContext, { row }: RowProbe, response: Exchange, o
 }
 
 /** The control. A request that even its owner is refused proves nothing (readings F5). */
-function requireControl(t: CheckContext, probe: RowProbe, control: Attempt): Attempt {
+function requireControl(t: CheckContext, probe: RowProbe, control: Attempt) {
   if (control.basis === 'absent' || control.response.ok) return control
   cite(t, control)
   return untestedForTarget(
@@ -260,7 +260,7 @@ async function expectNotNamedElsewhere(
   )
 }
 
-async function attemptsOf(t: CheckContext, row: Row, aspect: RowAspect): Promise<Attempt[]> {
+async function attemptsOf(t: CheckContext, row: Row, aspect: RowAspect) {
   const attempts: Attempt[] = []
   for (const each of await row.callersOf(t, aspect))
     attempts.push(await each.probe.attempt(t, each))

@@ -111,7 +111,7 @@ async function observeOtherNames(t: CheckContext, { reader: as }: Needs) {
   }
 }
 
-function formOf({ status, json }: Exchange): string {
+function formOf({ status, json }: Exchange) {
   if (status !== 200 || !isObject(json)) return `status ${status}`
   return `status ${status} in the form of ${'rate' in json ? firstVersion : latestVersion}`
 }
@@ -214,8 +214,7 @@ async function allForms(t: CheckContext, needs: Needs): Promise<Forms[]> {
 }
 
 /** True for a response that has the form of the version that was asked for, under either of them. */
-const followsHeader = ({ older, newer }: Forms): boolean =>
-  older === firstVersion && newer === latestVersion
+const followsHeader = ({ older, newer }: Forms) => older === firstVersion && newer === latestVersion
 
 /** The results of those probes that got a response; throws the first failure where none did. */
 async function fulfilled<Result>(probes: readonly Promise<Result>[]): Promise<Result[]> {

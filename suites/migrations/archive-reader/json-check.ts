@@ -65,7 +65,7 @@ function itemsIn(value: unknown) {
 }
 
 /** An object with lists or objects inside may be an envelope around any number of objects: around none, if all its lists are empty. */
-function envelopeOf(value: unknown): 'full' | 'empty' | undefined {
+function envelopeOf(value: unknown) {
   const inside = Object.values(isObject(value) ? value : {}).filter(
     (member) => typeof member === 'object' && member !== null,
   )

@@ -56,30 +56,9 @@ export class Tally {
     return regular.includes(type) ? this.#file(name, size ?? 0) : undefined
   }
 
-  /** The tally as an inspection's content. */
+  /** The tally as an inspection's content: its public members. */
   content(): Omit<Inspection, 'outcome' | 'reason' | 'packedBytes' | 'unpackedBytes' | 'marked'> {
-    const {
-      members,
-      kinds,
-      attachments,
-      git,
-      found,
-      invalidJson,
-      uncheckedJson,
-      unsafeNames,
-      oddities,
-    } = this
-    return {
-      members,
-      kinds,
-      attachments,
-      git,
-      found,
-      invalidJson,
-      uncheckedJson,
-      unsafeNames,
-      oddities,
-    }
+    return { ...this }
   }
 
   #bound(name: string, size: number | undefined) {
@@ -140,7 +119,7 @@ export class Tally {
     }
   }
 
-  #repeats(name: string): boolean {
+  #repeats(name: string) {
     const key = createHash('sha256').update(name).digest('base64')
     const known = this.#names.has(key)
     if (this.#names.size < mostNames) this.#names.add(key)
@@ -255,7 +234,7 @@ function directPlace(steps: readonly string[]): Place | undefined {
 }
 
 /** The kind whose name a file's name begins with, plain or followed by anything but a letter: `issues.json`, `issues_000001.json`. */
-function kindOf(file: string): string | undefined {
+function kindOf(file: string) {
   const name = file.toLowerCase()
   return longestFirst.find(
     (kind) => name.startsWith(kind) && !/[a-z]/.test(name[kind.length] ?? ''),
@@ -263,5 +242,5 @@ function kindOf(file: string): string | undefined {
 }
 
 /** True for a name that would lead out of the folder that an archive is unpacked in. */
-export const isUnsafe = (name: string): boolean =>
+export const isUnsafe = (name: string) =>
   /^([/\\]|[A-Za-z]:[/\\])/.test(name) || name.split(/[/\\]/).includes('..')

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { archiveKinds } from '../../../src/spec/words/words.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -16,6 +15,7 @@ import {
   disposable,
   metadataOnly,
   ofTwo,
+  onMigrations,
   plain,
   twoRepositories,
 } from '../common/migration-state.ts'
@@ -23,13 +23,7 @@ import { exclusionFlags, setTo, startMigration } from '../common/start-request.t
 import { amountOf, excludeChecks, itemsOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
-const archive = operation({
-  id: 'migrations.archive',
-  endpoint,
-  needs: archiveNeeds,
-  level: 'must',
-  writes: true,
-})
+const archive = onMigrations('archive', endpoint, archiveNeeds)
 const every = archive.with({ schedule: 'afterwards' })
 const should = archive.with({ level: 'should' })
 const tarGz = 'migrations.archive.tar-gz'

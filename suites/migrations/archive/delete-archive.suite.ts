@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, optional, type Resolved } from '../../../src/suite/needs.ts'
@@ -20,7 +19,6 @@ import { bodyOf, membersOf } from '../common/forms.ts'
 import {
   awaitListed,
   deletedEarly,
-  deletionRequest,
   deletionsOf,
   disposable,
   downloadRequest,
@@ -29,21 +27,17 @@ import {
   idOf,
   isDeleted,
   metadataOnly,
+  onMigrations,
   requestArchive,
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { echoedFlags, type Started, startMigration } from '../common/start-request.ts'
+import { deletionRequest, echoedFlags, startMigration } from '../common/start-request.ts'
 import { locksStayCheck } from '../locks/lock-checks.ts'
 
 const path = configuredPath('downloadArchive')
 const needs = { ...twoRepositories, path: optional(path) }
-const deletion = operation({
-  id: 'migrations.delete-archive',
-  endpoint: endpoints.deleteArchive,
-  needs,
-  level: 'must',
-  writes: true,
+const deletion = onMigrations('delete-archive', endpoints.deleteArchive, needs).with({
   schedule: 'alone',
 })
 const also = {
@@ -200,11 +194,7 @@ export default deletion.suite([
 ])
 
 /** A disposable migration with an archive, as far as a download can prove it. `anew`: one that no request was to delete. */
-async function withArchive(
-  t: CheckContext,
-  { owner, second, path }: Needs,
-  anew = false,
-): Promise<Started> {
+async function withArchive(t: CheckContext, { owner, second, path }: Needs, anew = false) {
   const wanted = await firstOf(t, async (time) => {
     const deletions = t.recorded(endpoints.deleteArchive)
     // A refused deletion may have deleted the archive of the first migration.
@@ -280,7 +270,7 @@ function expectSameMetadata(t: CheckContext, before: Located, after: readonly Lo
 }
 
 /** The members that describe a migration, with or without its archive; its repositories by their names, or by their number. */
-function describing(migration: JsonObject, byName: boolean): JsonObject {
+function describing(migration: JsonObject, byName: boolean) {
   const { repositories } = migration
   const names = Array.isArray(repositories)
     ? repositories.map((each) => (isObject(each) ? (each.full_name ?? each.name ?? each.id) : each))

@@ -2,7 +2,6 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { redirectTarget } from '../../../src/http/exchange/redirect.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { briefly, firstOf } from '../../../src/suite/observe.ts'
@@ -14,7 +13,6 @@ import {
   contents,
   type Delivery,
   deletedEarly,
-  deletionRequest,
   deliveries,
   delivery,
   disposable,
@@ -24,12 +22,15 @@ import {
   idOf,
   isDeleted,
   ofTwo,
+  onMigrations,
   plain,
+  plainId,
   requestArchive,
   stateOf,
   twoRepositories,
 } from '../common/migration-state.ts'
 import {
+  deletionRequest,
   fullName,
   type RepositoryName,
   type Started,
@@ -40,13 +41,7 @@ import { amountOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
 /** Downloads of the archive of a migration. */
-export const download = operation({
-  id: 'migrations.download',
-  endpoint,
-  needs: archiveNeeds,
-  level: 'must',
-  writes: true,
-})
+export const download = onMigrations('download', endpoint, archiveNeeds)
 const twoArchives = download.with({ needs: { ...twoRepositories, path: archiveNeeds.path } })
 const every = download.with({ requirement: 'migrations.download.location', schedule: 'afterwards' })
 const ofFailed = download.with({
@@ -190,11 +185,7 @@ export default download.suite([
     'migrations.download.state',
     async (t, resolved) => {
       await requireOwnServed(t, resolved)
-      const { state, response } = await exportedState(
-        t,
-        resolved.owner,
-        idOf(t, await plain(t, resolved)),
-      )
+      const { state, response } = await exportedState(t, resolved.owner, await plainId(t, resolved))
       t.expect(response).satisfy('exported', state === 'exported', state ?? String(response.status))
     },
   ),
@@ -204,7 +195,7 @@ export default download.suite([
     ofOneMigration: true,
     request: async (t, resolved) => {
       await requireOwnServed(t, resolved)
-      const wanted = idOf(t, await plain(t, resolved))
+      const wanted = await plainId(t, resolved)
       return (as) => downloadRequest(as, resolved.path, wanted)
     },
   }),

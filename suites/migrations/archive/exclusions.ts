@@ -1,5 +1,5 @@
 import { archiveKinds } from '../../../src/spec/words/words.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
@@ -42,18 +42,18 @@ const exclusions: readonly Exclusion[] = [
 ]
 
 /** The number of objects of a kind in an archive. */
-export const itemsOf = (inspection: Inspection, kind: string): number =>
+export const itemsOf = (inspection: Inspection, kind: string) =>
   inspection.kinds.get(kind)?.items ?? 0
 
 /** The amount of a part in an archive. A folder of empty files contains nothing; beside others an empty file counts (readings E20). */
-export function amountOf(inspection: Inspection, part: Part): number {
+export function amountOf(inspection: Inspection, part: Part) {
   const folder =
     part === 'attachments/' ? inspection.attachments : part === 'repositories/' && inspection.git
   return folder ? folder.bytes && folder.files : itemsOf(inspection, part)
 }
 
 /** The parts that are surely in an archive: an envelope around nothing may stay after an exclusion (readings E20). */
-function presentAmong(wanted: readonly Part[], inspection: Inspection): Part[] {
+function presentAmong(wanted: readonly Part[], inspection: Inspection) {
   return wanted.filter(
     (part) => amountOf(inspection, part) > (inspection.kinds.get(part)?.hollow ?? 0),
   )
@@ -74,7 +74,7 @@ const ofOrganizations: readonly Part[] = ['bases', 'organizations', 'projects', 
 const ofRepositories = parts.filter((part) => !ofOrganizations.includes(part))
 
 /** The effect of each flag of the body on the archive. */
-export function excludeChecks(archive: Operation<typeof archiveNeeds>): Check[] {
+export function excludeChecks(archive: Operation<typeof archiveNeeds>) {
   const excluded = archive.with({ requirement: 'migrations.archive.exclusions' })
   const every = excluded.with({ schedule: 'afterwards' })
   return [
@@ -102,7 +102,7 @@ export function excludeChecks(archive: Operation<typeof archiveNeeds>): Check[] 
   ]
 }
 
-function omittedCheck(archive: Operation<typeof archiveNeeds>, { flag, out }: Exclusion): Check {
+function omittedCheck(archive: Operation<typeof archiveNeeds>, { flag, out }: Exclusion) {
   return archive.check(
     flag.replaceAll('_', '-'),
     `omits the data that ${flag} names`,
@@ -131,7 +131,7 @@ function omittedCheck(archive: Operation<typeof archiveNeeds>, { flag, out }: Ex
   )
 }
 
-function restCheck(archive: Operation<typeof archiveNeeds>, { flag, out, open }: Exclusion): Check {
+function restCheck(archive: Operation<typeof archiveNeeds>, { flag, out, open }: Exclusion) {
   return archive.check(
     `${flag.replaceAll('_', '-')}-rest`,
     `keeps all other data with ${flag}`,
@@ -163,7 +163,7 @@ function restCheck(archive: Operation<typeof archiveNeeds>, { flag, out, open }:
 }
 
 /** Projects may also belong to the repository; the projects of the owner must be declared. */
-function ownerProjectsCheck(archive: Operation<typeof archiveNeeds>): Check {
+function ownerProjectsCheck(archive: Operation<typeof archiveNeeds>) {
   const title = 'omits the projects of the owner with exclude_owner_projects'
   return archive.check('exclude-owner-projects', title, async (t, resolved) => {
     const { ownerProjects } = resolved.repository
@@ -191,7 +191,7 @@ async function both(t: CheckContext, resolved: Needs, flag: string) {
 }
 
 /** Flags that are set together each have the effect that they have alone, and no further one. */
-function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly string[]): Check {
+function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly string[]) {
   const names = flags.map((flag) => flag.replace('exclude_', '').replaceAll('_', ' '))
   const title = `omits ${names.join(', ').replace(/, (?=[^,]*$)/, ' and ')} with all their flags`
   const id =

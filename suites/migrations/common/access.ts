@@ -4,7 +4,7 @@ import { isRedirect } from '../../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpointLabel, endpoints } from '../../../src/spec/endpoints.ts'
 import { matrixKinds, type TokenKind } from '../../../src/spec/needs.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
@@ -14,7 +14,7 @@ import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
 import { listedMigration, type needs } from './migration-state.ts'
 
 /** A refusal must neither redirect to an archive nor contain a list of repositories. */
-async function flawOf(t: CheckContext, response: Exchange): Promise<string | false> {
+async function flawOf(t: CheckContext, response: Exchange) {
   const { json } = response
   if (await delivers(t, response)) return 'with a Location'
   return (
@@ -54,7 +54,7 @@ export interface Access<Needs extends NeedMap> {
 export function accessChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   access: Access<Needs>,
-): Check[] {
+) {
   const { listed401, request } = access
   // An invented token is refused; 401 is its status if the row lists it (readings F19).
   const invalid = operation
@@ -154,7 +154,7 @@ export async function tryEveryone(
 }
 
 /** The owner's token of a kind, or an installation's. It may read the private repository if there is one. */
-async function tokenOfKind(t: CheckContext, kind: TokenKind): Promise<Caller> {
+async function tokenOfKind(t: CheckContext, kind: TokenKind) {
   const secret = await unlessUntested(t.ask('private-repository', {}))
   return t.tokenFor({
     kind,
@@ -179,7 +179,7 @@ interface OneMigration<Needs extends NeedMap> {
 export function unknownMigration<Needs extends NeedMap>(
   operation: Operation<Needs>,
   one: OneMigration<Needs>,
-): Check {
+) {
   const own = { requirement: `${operation.id}.unknown`, also: { owner: role('owner') } }
   return operation.check(
     'unknown-id',
@@ -197,7 +197,7 @@ export function unknownMigration<Needs extends NeedMap>(
 export function foreignMigration(
   operation: Operation<typeof needs>,
   { request, readOwn }: OneMigration<typeof needs>,
-): Check {
+) {
   const claim = {
     requirement: 'migrations.access.own',
     also: { foreign: need('foreign-migration') },

@@ -3,29 +3,23 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { readSchema } from '../../../src/package/schemas.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { type NeedMap, need, optional, type Resolved } from '../../../src/suite/needs.ts'
+import { type NeedMap, need, optional } from '../../../src/suite/needs.ts'
 import { show } from '../../../src/text/format.ts'
 import { endsWith } from '../../common/names.ts'
-import { recordedItems, recordedObjects } from '../../common/served.ts'
+import { type ReadItems, recordedItems, recordedObjects } from '../../common/served.ts'
 import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
 import { guarded, unlocking } from './lock-state.ts'
 import * as migrated from './migration-state.ts'
 import { echoedFlags, expectStarted, firstStarts, idIn, wishAndId } from './start-request.ts'
 
-/** Reads the migrations that are judged, by any endpoint that returns them. */
-type Read<Needs extends NeedMap> = (
-  t: CheckContext,
-  needs: Resolved<Needs>,
-) => Promise<readonly Located[]>
-
 /** The shape of every migration in the responses of an endpoint. */
 export function migrationChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
-  read: Read<Needs>,
-): Check[] {
+  read: ReadItems<Needs>,
+) {
   const ofMigration = (
     aspect: string,
     title: string,
@@ -98,14 +92,11 @@ const urlOf = (migration: unknown) =>
     : show(migration)
 
 /** The identity of every migration of the run is the same in its 201 and in every later reading (readings E26). */
-export function identityCheck(
-  operation: Operation<typeof migrated.needs>,
-  endpoint: Endpoint,
-): Check {
+export function identityCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint) {
   const own = { requirement: 'migrations.migration.identity', schedule: 'afterwards' } as const
   const title = 'keeps the guid, the creation time and the owner of every started migration'
   return operation.check('identity', title, own, async (t, resolved) => {
-    const id = migrated.idOf(t, await migrated.plain(t, resolved))
+    const id = await migrated.plainId(t, resolved)
     await migrated.progress(t, resolved.owner, id)
     if (endpoint === endpoints.listMigrations) await migrated.awaitListed(t, resolved.owner, id)
     const returned = await returnedMigrations(t, endpoint)
@@ -149,7 +140,7 @@ export async function returnedMigrations(
 }
 
 /** The members that identify a migration: its instant to the second, its owner by id, as logins may change. */
-export function identityOf(migration: unknown, shift = 0): string {
+export function identityOf(migration: unknown, shift = 0) {
   const { guid, created_at, owner } = isObject(migration) ? migration : ({} as JsonObject)
   const created = Math.floor(Date.parse(String(created_at)) / 1000) + shift
   const user = isObject(owner) ? String(owner.id ?? owner.login).toLowerCase() : undefined
@@ -179,7 +170,7 @@ const isOfNothing = (flags: readonly string[]) =>
   flags.includes('exclude_metadata') && flags.includes('exclude_git_data')
 
 /** Each documented flag is accepted, alone and beside others. */
-export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>): Check {
+export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>) {
   const own = { requirement: 'migrations.start.flags', slow: true } as const
   return start.check('flags-accepted', 'accepts each documented flag', own, async (t, resolved) => {
     const wanted = [...accepted.map((flag) => [flag]), ...sentFlags]
@@ -194,7 +185,7 @@ export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>): Che
 }
 
 /** An endpoint returns every migration of the run with the flags that its request sent (readings E7, E26). */
-export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint): Check {
+export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint) {
   const own = {
     requirement: 'migrations.start.echo',
     schedule: 'afterwards',
@@ -262,7 +253,7 @@ interface Exclusion {
 export function withoutRepositories(
   operation: Operation<typeof migrated.needs>,
   { read, further, whole }: Exclusion,
-): Check[] {
+) {
   const without = async (t: CheckContext, resolved: migrated.MigrationNeeds) => {
     const responses = served(await read(t, resolved)).filter(
       (response) => !hasRepositories(response),
@@ -351,7 +342,7 @@ function expectRest(t: CheckContext, whole: Exchange, response: Exchange) {
   t.expect(response).status(whole.status)
 }
 
-const served = (responses: readonly Exchange[]): Exchange[] =>
+const served = (responses: readonly Exchange[]) =>
   responses.filter((response) => idIn(response) !== undefined)
 
 function hasRepositories({ json }: Exchange) {
@@ -369,7 +360,7 @@ function formOf(value: unknown) {
 const objectOf = ({ json }: Exchange): JsonObject => (isObject(json) ? json : {})
 
 /** The members that a schema describes. */
-function namesIn(schema: string): string[] {
+function namesIn(schema: string) {
   const { properties } = readSchema(schema)
   return isObject(properties) ? Object.keys(properties) : []
 }

@@ -9,10 +9,10 @@ const numericOffset =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)([.,]\d+)?[+-]\d{2}(:?\d{2})?$/
 
 /** True for an instant as migrations write it. */
-export const hasNumericOffset = (value: unknown): boolean =>
+export const hasNumericOffset = (value: unknown) =>
   typeof value === 'string' && numericOffset.test(value)
 
-export function isUuid(value: unknown): boolean {
+export function isUuid(value: unknown) {
   return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 }
 
@@ -20,7 +20,7 @@ export function isUuid(value: unknown): boolean {
 const states = ['pending', 'exporting', 'exported', 'failed']
 
 /** True for a usable state: a documented one as it is written, or an unknown word (readings E24). */
-export function isState(value: unknown): boolean {
+export function isState(value: unknown) {
   return (
     typeof value === 'string' &&
     value !== '' &&
@@ -46,7 +46,7 @@ export const membersOf = (items: readonly Located[], name: string): Located[] =>
   items.flatMap((item) => member(item, name) ?? [])
 
 /** True when an element of `repositories` is the named one, by any of its names (readings E11); undefined if it has no name. */
-function isNamed(element: unknown, wanted: RepositoryName): boolean | undefined {
+function isNamed(element: unknown, wanted: RepositoryName) {
   if (!isObject(element)) return undefined
   const { full_name, name } = element
   const known = typeof full_name === 'string' ? full_name : name

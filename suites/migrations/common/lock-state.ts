@@ -141,8 +141,13 @@ export interface Unlocking {
 }
 
 /** True if each further repository was still locked. */
-export const areSeparate = ({ others }: Unlocking): boolean =>
-  others.every(({ status }) => status === 204)
+const areSeparate = ({ others }: Unlocking) => others.every(({ status }) => status === 204)
+
+/** Ends the check as untested where the lock of one repository may have been removed with that of another. */
+export async function requireSeparate(t: CheckContext, two: Two) {
+  if (!areSeparate(await unlocking(t, two)))
+    t.untested('a lock may have been removed together with another one')
+}
 
 /**
  * Unlocks the repositories of a locked migration, once for all checks. A lock may be the repository's own, which other

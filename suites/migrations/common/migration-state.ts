@@ -1,17 +1,25 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { endpoints } from '../../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
+import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type Located } from '../../../src/suite/located.ts'
-import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
+import {
+  configuredPath,
+  type NeedMap,
+  need,
+  type Resolved,
+  role,
+} from '../../../src/suite/needs.ts'
 import { completed, eventually, type Looking, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
 import {
   type Exporting,
   type Flags,
+  migrationRequest,
   type RepositoryName,
   type Started,
   setTo,
@@ -25,6 +33,13 @@ export type MigrationNeeds = Resolved<typeof needs>
 export const twoRepositories = { ...needs, second: need('second-repository') }
 /** The needs of a check of archives. */
 export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
+
+/** An operation whose checks start migrations. */
+export const onMigrations = <const Needs extends NeedMap>(
+  name: string,
+  endpoint: Endpoint,
+  needs: Needs,
+) => operation({ id: `migrations.${name}`, endpoint, needs, level: 'must', writes: true })
 
 /** The repositories of a migration of several: two, or three where the need names a third one. */
 export function repositoriesOf({
@@ -90,16 +105,15 @@ export const metadataOnly = (t: CheckContext, owner: Caller): Promise<Started> =
   once(t, 'migration with org_metadata_only', owner, [], { org_metadata_only: true })
 
 /** A started migration's id; ends the check if there is none. */
-export function idOf(t: CheckContext, { id, response }: Started): number {
+export function idOf(t: CheckContext, { id, response }: Started) {
   return (
     id ?? t.untested(`no migration was started (POST /user/migrations returned ${response.status})`)
   )
 }
 
-/** The request for one migration. */
-export function migrationRequest(as: Caller, id: number): RequestSpec {
-  return { endpoint: endpoints.getMigration, params: { migration_id: id }, as }
-}
+/** The id of the migration without flags; ends the check if it was not started. */
+export const plainId = async (t: CheckContext, exporting: Exporting) =>
+  idOf(t, await plain(t, exporting))
 
 /** The request for a migration's archive, which is answered by a redirect. */
 export function downloadRequest(as: Caller, path: string, id: number): RequestSpec {
@@ -110,11 +124,6 @@ export function downloadRequest(as: Caller, path: string, id: number): RequestSp
     as,
     direct: 'to-another-path',
   }
-}
-
-/** The request to delete the archive of a migration. */
-export function deletionRequest(as: Caller, id: number): RequestSpec {
-  return { endpoint: endpoints.deleteArchive, params: { migration_id: id }, as }
 }
 
 /** A migration as it is returned, and its state; undefined if it cannot be read. */
@@ -134,14 +143,8 @@ export async function exportedState(
   id: number,
 ): Promise<MigrationState> {
   const isExported = ({ state }: MigrationState) => state === 'exported'
-  return (
-    await eventually(
-      t,
-      'the migration to be returned as exported',
-      () => stateOf(t, owner, id),
-      isExported,
-    )
-  ).last
+  const read = () => stateOf(t, owner, id)
+  return (await eventually(t, 'the migration to be returned as exported', read, isExported)).last
 }
 
 /** Follows a migration until it is exported or failed. Other checks use its objects meanwhile. */
@@ -192,17 +195,13 @@ export async function exported(t: CheckContext, owner: Caller, started: Started)
 }
 
 /** True when a migration has neither the guid nor the creation time (to the second) of the one that its 201 described (readings E26). */
-export function isAnother(started: unknown, read: unknown): boolean {
+export function isAnother(started: unknown, read: unknown) {
   if (!isObject(started) || !isObject(read)) return false
   const seconds = [started, read].map(({ created_at }) =>
     Math.floor(Date.parse(String(created_at)) / 1000),
   )
-  return (
-    !sameGuid(started, read) &&
-    Number.isFinite(seconds[0]) &&
-    Number.isFinite(seconds[1]) &&
-    seconds[0] !== seconds[1]
-  )
+  const isDated = seconds.every(Number.isFinite)
+  return isDated && seconds[0] !== seconds[1] && !sameGuid(started, read)
 }
 
 /** True when two descriptions of a migration have one guid, in any letter case. */
@@ -214,7 +213,7 @@ function sameGuid(one: unknown, other: unknown) {
 }
 
 /** The age of a migration's last update at the time of a response. Milliseconds. */
-export function ageOf({ json }: Exchange, present: Exchange): number {
+export function ageOf({ json }: Exchange, present: Exchange) {
   // Some forms of ISO 8601 are no date of JavaScript, such as `,5+02`.
   const updated = isObject(json)
     ? String(json.updated_at)
@@ -235,7 +234,7 @@ export function deletionsOf(t: CheckContext, { id }: Started): Exchange[] {
 }
 
 /** True if a request of the run has deleted the archive of a migration. */
-export const isDeleted = (t: CheckContext, started: Started): boolean =>
+export const isDeleted = (t: CheckContext, started: Started) =>
   deletionsOf(t, started).some(({ ok }) => ok)
 
 /** Migrations whose archive the run was refused to delete before it was exported: that is without effect. */
@@ -259,13 +258,16 @@ export interface Delivery {
   readonly started: Started
   readonly redirect: Exchange
   readonly delivered: Exchange
-  readonly inspection?: Inspection
+  readonly inspection: Inspection | undefined
 }
+
+/** Who downloads an archive, and the Git data that is looked for in it. */
+type Downloading = { owner: Caller; path: string; repository?: { gitFiles?: unknown } }
 
 /** Downloads and inspects an exported migration's archive, once for all checks that state the same `time`. */
 export async function delivery(
   t: CheckContext,
-  { owner, path, repository }: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },
+  { owner, path, repository }: Downloading,
   started: Started,
   time = 1,
 ): Promise<Delivery> {
@@ -279,7 +281,7 @@ export async function delivery(
       const { exchange, result } = await shared.download(redirect, (body) =>
         inspectArchive(body, { limit: shared.archiveBytes, wanted }),
       )
-      return { started, redirect, delivered: exchange, ...(result ? { inspection: result } : {}) }
+      return { started, redirect, delivered: exchange, inspection: result }
     }
     // A store of files may refuse a new one for some seconds.
     const isDecided = ({ delivered }: Delivery) =>
@@ -297,7 +299,7 @@ export const deliveries = (t: CheckContext): Promise<Delivery[]> =>
 /** The contents of a readable archive; ends the check if there is none. */
 export async function contents(
   t: CheckContext,
-  resolved: { owner: Caller; path: string; repository?: { gitFiles?: unknown } },
+  resolved: Downloading,
   started: Started,
 ): Promise<{ inspection: Inspection; response: Exchange }> {
   const { inspection, delivered } = await delivery(t, resolved, started)

@@ -1,9 +1,10 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
+import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Walk } from '../../../src/suite/listing.ts'
-import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, itemsOf, type JsonObject } from '../../../src/suite/located.ts'
 import {
   attempts,
   completed,
@@ -70,14 +71,19 @@ export async function startMigration(
   if (id !== undefined) {
     leave(t, owner, id)
     // It may be served a little later (readings G16).
-    if (Number.isSafeInteger(id))
-      await sendUntil(t, {
-        endpoint: endpoints.getMigration,
-        params: { migration_id: id },
-        as: owner,
-      })
+    if (Number.isSafeInteger(id)) await sendUntil(t, migrationRequest(owner, id))
   }
   return { response, id, repositories }
+}
+
+/** The request for one migration. */
+export function migrationRequest(as: Caller, id: number): RequestSpec {
+  return { endpoint: endpoints.getMigration, params: { migration_id: id }, as }
+}
+
+/** The request to delete the archive of a migration. */
+export function deletionRequest(as: Caller, id: number): RequestSpec {
+  return { endpoint: endpoints.deleteArchive, params: { migration_id: id }, as }
 }
 
 /** Asks for a migration with the full names of its repositories, then without their owners if the target rejects these. */
@@ -99,7 +105,7 @@ export async function askInBothForms(
   return idIn(second) === undefined ? first : second
 }
 
-async function ask(t: CheckContext, as: Caller, body: JsonObject): Promise<Exchange> {
+async function ask(t: CheckContext, as: Caller, body: JsonObject) {
   const response = await t.send({ endpoint: endpoints.startMigration, body, as })
   const starts = await startsOf(t)
   starts.since = Math.min(starts.since, Date.parse(response.header('date') ?? '') || starts.since)
@@ -123,7 +129,7 @@ export function idIn({ json, ok, status }: Exchange): number | undefined {
 export function leave(t: CheckContext, owner: Caller, id: number) {
   t.leavesBehind(`the migration ${id}`)
   t.cleanUp(`the archive of the migration ${id}`, async () => {
-    await t.send({ endpoint: endpoints.deleteArchive, params: { migration_id: id }, as: owner })
+    await t.send(deletionRequest(owner, id))
   })
 }
 
@@ -223,7 +229,7 @@ export async function sendWhenIdle(
 }
 
 /** True for a rejection that may be about the number of migrations, or for a 304 since an equal one runs (readings B12). */
-export function mayBeLimit({ status, rejected }: Exchange): boolean {
+export function mayBeLimit({ status, rejected }: Exchange) {
   return status === 304 || (rejected && status !== 401 && status !== 404)
 }
 
@@ -236,7 +242,7 @@ async function acceptsOthers(t: CheckContext, owner: Caller, since: number) {
 }
 
 /** The first hundred migrations now; none if they are not listed, since other checks judge the list. */
-async function listed(t: CheckContext, as: Caller): Promise<JsonObject[]> {
+async function listed(t: CheckContext, as: Caller) {
   const list = await t.send({
     endpoint: endpoints.listMigrations,
     as,
@@ -251,7 +257,7 @@ const isRunning = ({ state }: JsonObject) =>
   typeof state === 'string' && !/^(exported|failed)$/i.test(state)
 
 /** The ids of the migrations that run now. */
-async function runningOf(t: CheckContext, owner: Caller): Promise<unknown[]> {
+async function runningOf(t: CheckContext, owner: Caller) {
   return (await listed(t, owner)).filter(isRunning).map(({ id }) => id)
 }
 
@@ -348,7 +354,7 @@ export async function expectNoneStarted(
   t.examined(1)
 }
 
-function newIn(after: Walk, before: Walk): Located[] {
+function newIn(after: Walk, before: Walk) {
   const known = new Set(before.ids)
   return after.items.filter((_, index) => !known.has(after.ids[index] ?? ''))
 }

@@ -1,16 +1,16 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { everyTime, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import {
-  areSeparate,
   besideLocks,
   firstUnlock,
   guarded,
   guardedAnew,
   otherThan,
+  requireSeparate,
   startLocked,
   type Two,
   unlockIn,
@@ -18,7 +18,6 @@ import {
   unlockRequest,
 } from '../common/lock-state.ts'
 import {
-  deletionRequest,
   delivery,
   exported,
   exportedState,
@@ -27,13 +26,13 @@ import {
   progress,
   type twoRepositories,
 } from '../common/migration-state.ts'
-import type { Started } from '../common/start-request.ts'
+import { deletionRequest, type Started } from '../common/start-request.ts'
 
 /** The archive is downloaded if its path is configured. */
 const also = { path: optional(configuredPath('downloadArchive')) }
 
 /** Only unlocking ends a lock, so the deletion of the archive keeps it (document: States and transitions). */
-export function locksStayCheck(deletion: Operation<typeof twoRepositories>): Check {
+export function locksStayCheck(deletion: Operation<typeof twoRepositories>) {
   return deletion.check(
     'locks-stay',
     'keeps the locks of the migration after the deletion of its archive',
@@ -63,7 +62,7 @@ async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Reso
 }
 
 /** Each repository has a lock. The end of the export neither unlocks a repository nor locks an unlocked one again. */
-export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
+export function lockChecks(unlock: Operation<typeof twoRepositories>) {
   return [
     unlock.check(
       'one-at-a-time',
@@ -93,8 +92,7 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>): Check[] {
       'accepts a lock that was requested together with exclusions',
       { requirement: 'migrations.start.locks', also },
       async (t, two, { path }) => {
-        if (!areSeparate(await unlocking(t, two)))
-          t.untested('a lock may have been removed together with another one')
+        await requireSeparate(t, two)
         const { started, control } = await guarded(t, two)
         await expectAcceptedBeside(t, two, started, besideLocks.refusals)
         t.expect(control ?? started.response, started.response).satisfy(
@@ -164,7 +162,7 @@ async function expectAcceptedBeside(
 }
 
 /** Unlocks a repository that a migration locks alone, and an unknown one. Other migrations keep their locks of other repositories. */
-async function lostLocks(t: CheckContext, two: Two): Promise<Exchange[] | undefined> {
+async function lostLocks(t: CheckContext, two: Two) {
   const { owner, second } = two
   const { started, control } = await guardedAnew(t, two, ...besideLocks.separate)
   const exclude = ['repositories']
@@ -229,8 +227,7 @@ const areKept = ({ late, later }: AroundExport) => late.every(({ ok }) => ok) &&
 
 /** Unlocks one repository before the export, and all after it and the deletion of the archive. */
 async function aroundExport(t: CheckContext, two: Two, path?: string): Promise<AroundExport> {
-  if (!areSeparate(await unlocking(t, two)))
-    t.untested('a lock may have been removed together with another one')
+  await requireSeparate(t, two)
   const { started, seen } = await besideExport(t, two, path)
   return (
     seen ??

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange, SentRequest } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import {
@@ -12,27 +11,20 @@ import {
   unknownMigration,
 } from '../common/access.ts'
 import {
-  areSeparate,
   expectUnlocked,
   type Guarded,
   guarded,
   guardedAnew,
+  requireSeparate,
   unlockIn,
   unlocking,
   unlockRequest,
 } from '../common/lock-state.ts'
-import { flagged, idOf, needs, twoRepositories } from '../common/migration-state.ts'
+import { flagged, idOf, needs, onMigrations, twoRepositories } from '../common/migration-state.ts'
 import { lockChecks } from './lock-checks.ts'
 
 const endpoint = endpoints.unlockRepository
-const unlock = operation({
-  id: 'migrations.unlock',
-  endpoint,
-  needs: twoRepositories,
-  level: 'must',
-  writes: true,
-  schedule: 'alone',
-})
+const unlock = onMigrations('unlock', endpoint, twoRepositories).with({ schedule: 'alone' })
 const ofOne = unlock.with({ needs })
 const unknown = ofOne.with({ requirement: 'migrations.unlock.unknown' })
 
@@ -102,8 +94,7 @@ type Others = Resolved<typeof everyone>
  * lock decides then.
  */
 async function expectLockKept(t: CheckContext, two: Two, others: Others) {
-  if (!areSeparate(await unlocking(t, two)))
-    t.untested('a lock may have been removed together with another one')
+  await requireSeparate(t, two)
   const response = await unlockAfterRefusals(t, two, others, await guarded(t, two))
   if (response.status === 204) return t.examined(1)
   const anew = await guardedAnew(t, two, 'exclude_attachments', 'exclude_owner_projects')
@@ -111,12 +102,7 @@ async function expectLockKept(t: CheckContext, two: Two, others: Others) {
 }
 
 /** Unlocks all repositories but the second one, which was the control. Returns the first unusual response, if there is one. */
-async function unlockAfterRefusals(
-  t: CheckContext,
-  two: Two,
-  others: Others,
-  migration: Guarded,
-): Promise<Exchange> {
+async function unlockAfterRefusals(t: CheckContext, two: Two, others: Others, migration: Guarded) {
   const { owner, second, repository } = two
   const guardedId = lockedId(t, owner, migration)
   await tryEveryone(t, (as) => unlockRequest(as, guardedId, repository.repo), others, {

@@ -1,7 +1,5 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { briefly, sendUntil } from '../../../src/suite/observe.ts'
@@ -17,21 +15,21 @@ import {
 } from '../common/every-migration.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
 import {
-  idOf,
   type MigrationNeeds,
-  migrationRequest,
   needs,
-  plain,
+  onMigrations,
+  plainId,
   progress,
 } from '../common/migration-state.ts'
+import { migrationRequest } from '../common/start-request.ts'
 
 const endpoint = endpoints.getMigration
-const get = operation({ id: 'migrations.get', endpoint, needs, level: 'must', writes: true })
+const get = onMigrations('get', endpoint, needs)
 const recorded = get.with({ schedule: 'afterwards' })
 
 export default get.suite([
   get.check('status', 'returns 200 with the requested migration', async (t, resolved) => {
-    const wanted = idOf(t, await plain(t, resolved))
+    const wanted = await plainId(t, resolved)
     const response = await sendUntil(t, migrationRequest(resolved.owner, wanted))
     t.expect(response).status(200)
     t.expectAll(membersOf([bodyOf(response)], 'id'), 'id').satisfy(
@@ -45,7 +43,7 @@ export default get.suite([
     'conventions.json',
     async (t, resolved) => {
       const first = await readOwn(t, resolved)
-      const { responses } = await progress(t, resolved.owner, idOf(t, await plain(t, resolved)))
+      const { responses } = await progress(t, resolved.owner, await plainId(t, resolved))
       const served = [first, ...responses].filter(({ status }) => status === 200)
       if (served.length === 0) t.untested(`the response was ${first.status}`)
       for (const response of served) t.expect(response).header('content-type', jsonMediaType)
@@ -72,7 +70,7 @@ export default get.suite([
   ...withoutRepositories(recorded.with({ requirement: 'migrations.get.exclude' }), {
     whole: readOwn,
     read: async (t, resolved) => {
-      const wanted = idOf(t, await plain(t, resolved))
+      const wanted = await plainId(t, resolved)
       // Before the export, there may be no repositories to omit (readings E25).
       await progress(t, resolved.owner, wanted)
       return t.shared('migration without repositories', (shared) =>
@@ -91,7 +89,7 @@ export default get.suite([
     listed401: true,
     ofOneMigration: true,
     request: async (t, resolved) => {
-      const wanted = idOf(t, await plain(t, resolved))
+      const wanted = await plainId(t, resolved)
       const { status } = await readOwn(t, resolved)
       if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
       return (as) => migrationRequest(as, wanted)
@@ -105,7 +103,7 @@ export default get.suite([
 ])
 
 /** A migration without its repositories, by each spelling of `exclude` (readings E9). */
-async function inEachSpelling(t: CheckContext, owner: Caller, id: number): Promise<Exchange[]> {
+async function inEachSpelling(t: CheckContext, owner: Caller, id: number) {
   const send = (name: string) => {
     const query = { [name]: ['repositories'] }
     return sendUntil(t, { ...migrationRequest(owner, id), query }, undefined, briefly)
@@ -114,8 +112,8 @@ async function inEachSpelling(t: CheckContext, owner: Caller, id: number): Promi
 }
 
 /** Reads the caller's own migration (readings G15). */
-async function readOwn(t: CheckContext, resolved: MigrationNeeds): Promise<Exchange> {
-  const id = idOf(t, await plain(t, resolved))
+async function readOwn(t: CheckContext, resolved: MigrationNeeds) {
+  const id = await plainId(t, resolved)
   return t.shared(`first reading of ${id}`, (shared) =>
     sendUntil(shared, migrationRequest(resolved.owner, id)),
   )

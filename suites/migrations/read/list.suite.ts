@@ -1,6 +1,5 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
@@ -21,7 +20,9 @@ import {
   listedMigration,
   metadataOnly,
   needs,
+  onMigrations,
   plain,
+  plainId,
   progress,
   stateOf,
 } from '../common/migration-state.ts'
@@ -29,7 +30,7 @@ import { firstStarts, idIn } from '../common/start-request.ts'
 
 const endpoint = endpoints.listMigrations
 const { owner } = needs
-const list = operation({ id: 'migrations.list', endpoint, needs, level: 'must', writes: true })
+const list = onMigrations('list', endpoint, needs)
 const readOnly = list.with({ needs: { owner }, writes: false })
 const recorded = list.with({
   needs: { owner, repository: optional(needs.repository) },
@@ -60,7 +61,7 @@ export default list.suite([
     return recordedItems(t, endpoint)
   }),
   held.check('holds-started', 'includes every migration that was started', async (t, resolved) => {
-    const wanted = idOf(t, await plain(t, resolved))
+    const wanted = await plainId(t, resolved)
     const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
     if (wanted === other) t.untested('two different migrations were started under one id')
     await metadataOnly(t, resolved.owner)
@@ -108,7 +109,7 @@ export default list.suite([
     'state-agrees',
     'returns the same state in the list as for the single migration',
     async (t, resolved) => {
-      const started = idOf(t, await plain(t, resolved))
+      const started = await plainId(t, resolved)
       await progress(t, resolved.owner, started)
       await expectSameState(t, resolved.owner, started)
     },

@@ -1,9 +1,8 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange, SentRequest } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { type ListAddress, Listing } from '../../../src/suite/listing.ts'
+import { Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { briefly, sendUntil } from '../../../src/suite/observe.ts'
@@ -19,13 +18,7 @@ import * as migrated from '../common/migration-state.ts'
 import type { Started } from '../common/start-request.ts'
 
 const endpoint = endpoints.listMigrationRepositories
-const repositories = operation({
-  id: 'migrations.repositories',
-  endpoint,
-  needs: migrated.needs,
-  level: 'must',
-  writes: true,
-})
+const repositories = migrated.onMigrations('repositories', endpoint, migrated.needs)
 const many = need('many-repositories')
 
 /** A migration of many repositories decides more; any listed one suffices for most claims. */
@@ -33,15 +26,12 @@ const anyNeeds = { owner: migrated.needs.owner, many: optional(many) }
 const any = repositories.with({ needs: anyNeeds, writes: false })
 
 const request = (as: Caller, migration_id: number) => ({ endpoint, params: { migration_id }, as })
-const address = (as: Caller, migration_id: number): ListAddress => ({
+const address = (as: Caller, migration_id: number) => ({
   ...request(as, migration_id),
   identify,
 })
 
-async function anywhere(
-  { owner, many: given }: Resolved<typeof anyNeeds>,
-  t: CheckContext,
-): Promise<ListAddress> {
+async function anywhere({ owner, many: given }: Resolved<typeof anyNeeds>, t: CheckContext) {
   if (given) return address(owner, given.migration_id)
   const { items } = await new Listing(t, { endpoint: endpoints.listMigrations, as: owner }).walk()
   const migration =
@@ -101,7 +91,7 @@ export default repositories.suite([
     request: async (t, resolved) => {
       const { ok, status } = await readOwn(t, resolved)
       if (!ok) t.untested(`the request fails for the owner as well (${status})`)
-      const wanted = migrated.idOf(t, await migrated.plain(t, resolved))
+      const wanted = await migrated.plainId(t, resolved)
       return (as) => request(as, wanted)
     },
   }),
@@ -149,10 +139,7 @@ async function expectAllContained(t: CheckContext, owner: Caller, id: number) {
 }
 
 /** Reads the repositories of the caller's own migration (readings G15), after its export, since there may be none before (readings E25). */
-async function readOwn(
-  t: CheckContext,
-  { owner, ...resolved }: migrated.MigrationNeeds,
-): Promise<Exchange> {
+async function readOwn(t: CheckContext, { owner, ...resolved }: migrated.MigrationNeeds) {
   const wanted = migrated.idOf(t, await migrated.plain(t, { owner, ...resolved }))
   await migrated.progress(t, owner, wanted)
   const isFilled = (response: Exchange) => response.count > 0

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { everyTime } from '../../../src/suite/observe.ts'
@@ -11,6 +11,7 @@ import {
   type MigrationNeeds,
   type needs,
   plain,
+  plainId,
   requireListed,
 } from '../common/migration-state.ts'
 import {
@@ -72,7 +73,7 @@ const wrongBodies: readonly WrongBody[] = [
 ]
 
 /** The rejection of bodies that the document's table rules out (readings E13, E14). */
-export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
+export function refusedBodyChecks(start: Operation<typeof needs>) {
   const alone = start.with({ schedule: 'alone' })
   return [
     ...wrongBodies.flatMap((wrong) => rejections(alone, wrong)),
@@ -113,7 +114,7 @@ export function refusedBodyChecks(start: Operation<typeof needs>): Check[] {
 async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds) {
   const { owner, repository } = resolved
   const unlock = async (id: number) => t.send(unlockRequest(owner, id, repository.repo))
-  const id = idOf(t, await plain(t, resolved))
+  const id = await plainId(t, resolved)
   const flags = { lock_repositories: true }
   const found = await everyTime(t, async () => {
     // The first one removes the lock of another migration, if any.
@@ -143,7 +144,7 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds) {
 function rejections(
   alone: Operation<typeof needs>,
   { aspect, title, requirement, bodies }: WrongBody,
-): Check[] {
+) {
   const status = `returns 422 for a rejected request body ${title}`
   return [
     alone.check(aspect, `rejects a request body ${title}`, requirement, async (t, resolved) => {
@@ -169,7 +170,7 @@ function rejections(
 
 /** The control of a rejection: two valid bodies each start a migration of their own (readings G15). */
 async function requireValidAccepted(t: CheckContext, resolved: MigrationNeeds) {
-  const one = idOf(t, await plain(t, resolved))
+  const one = await plainId(t, resolved)
   const other = idOf(t, await flagged(t, resolved, 'exclude_releases'))
   if (one === other)
     t.untested(

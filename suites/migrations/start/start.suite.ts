@@ -1,9 +1,8 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { loginOf, type Resolved } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
@@ -23,13 +22,7 @@ import * as requests from '../common/start-request.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 
 const endpoint = endpoints.startMigration
-const start = operation({
-  id: 'migrations.start',
-  endpoint,
-  needs: migrated.needs,
-  level: 'must',
-  writes: true,
-})
+const start = migrated.onMigrations('start', endpoint, migrated.needs)
 const ofSecond = start.with({ needs: migrated.twoRepositories })
 const ofMetadata = start.with({ requirement: 'migrations.start.org-metadata-only' })
 const ofExclude = start.with({
@@ -99,11 +92,7 @@ export default start.suite([
     { requirement: 'migrations.start.created-now', level: 'should' },
     async (t, resolved) => {
       const migrations = await allStarted(t, resolved)
-      await migrated.awaitListed(
-        t,
-        resolved.owner,
-        migrated.idOf(t, await migrated.plain(t, resolved)),
-      )
+      await migrated.awaitListed(t, resolved.owner, await migrated.plainId(t, resolved))
       for (const endpoint of reading) expectUpdates(t, await common.returnedMigrations(t, endpoint))
       const instants = ['created_at', 'updated_at'].flatMap((name) => membersOf(migrations, name))
       for (const { value, exchange, pointer } of instants) {
@@ -194,7 +183,7 @@ export default start.suite([
     listed401: true,
     ofOneMigration: false,
     request: async (t, resolved) => {
-      migrated.idOf(t, await migrated.plain(t, resolved))
+      await migrated.plainId(t, resolved)
       return requestFor(resolved.repository)
     },
   }),
@@ -228,7 +217,7 @@ async function allStarted(
 }
 
 /** The started migration in its 201; none if the request started none. */
-const migrationsIn = ({ response, id }: requests.Started): Located[] =>
+const migrationsIn = ({ response, id }: requests.Started) =>
   id === undefined ? [] : [bodyOf(response)]
 
 type Returned = Awaited<ReturnType<typeof common.returnedMigrations>>

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Permissions, Role } from '../../../src/spec/needs.ts'
-import { type Check, operation } from '../../../src/suite/check.ts'
+import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
@@ -110,7 +110,7 @@ const sufficientScopes = ['notifications', 'repo'] as const
 /** Refuses and serves the right callers (document: Authentication, rule 5; Errors, 401). */
 export function accessChecks<const Needs extends NeedMap, const Granted extends NeedMap>(
   access: Access<Needs, Granted>,
-): Check[] {
+) {
   const { of = 'owner', granted } = access
   const listed401 = access.endpoint.others.includes(401)
   return [
@@ -161,7 +161,7 @@ function operationOf<Needs extends NeedMap>(
 function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
   access: Access<Needs, Granted>,
   callers: readonly CallerRow[],
-): Check[] {
+) {
   const {
     id,
     of = 'owner',
@@ -278,7 +278,7 @@ async function seenEffect(
 }
 
 /** The address of a request. Access is not judged if the list with the address is not served. */
-async function requireAddress(t: CheckContext, address: Promise<Address>): Promise<Address> {
+async function requireAddress(t: CheckContext, address: Promise<Address>) {
   return (
     (await unlessDeviating(address)) ??
     t.untested('the subject of the request could not be read', 'unread-thread')
@@ -288,7 +288,7 @@ async function requireAddress(t: CheckContext, address: Promise<Address>): Promi
 function grantChecks<Needs extends NeedMap>(
   access: Request,
   { needs, address, expectDone }: Grant<Needs>,
-): Check[] {
+) {
   const { endpoint, of = 'owner' } = access
   const rows = sufficientScopes.map((scope) => ({
     aspect: `scope-${scope}`,
@@ -361,7 +361,7 @@ async function expectSomeThreads(t: CheckContext, entitled: RequestSpec, respons
 
 function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(
   access: Access<Needs, Granted>,
-): Check {
+) {
   const { endpoint, prepares = false } = access
   const own = {
     requirement: 'notifications.access.invalid-token',

@@ -4,11 +4,16 @@ import type { NeedName } from '../../../src/spec/needs.ts'
 import { knownReasons } from '../../../src/spec/words/words.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { briefly, eventually } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { listedTogether } from './listed-threads.ts'
-import { aboutThread, currentThread, inboxOf, repositoryInboxAround } from './threads.ts'
+import {
+  aboutThread,
+  currentThread,
+  inboxOf,
+  repositoryInboxAround,
+  type Thread,
+} from './threads.ts'
 
 /** A thread on which a notification is awaited, and the need that named it. */
 export type Awaited = {
@@ -18,13 +23,13 @@ export type Awaited = {
 }
 
 /** The threads that lists contain, by the paths of the lists. */
-export type Listed = ReadonlyMap<string, readonly Located<JsonObject>[]>
+export type Listed = ReadonlyMap<string, readonly Thread[]>
 
 /** New threads, one for each cause and one in a private repository, by themselves and in the lists. All checks that read or mark them share them. */
 export function threadsByCause(t: CheckContext, owner: Caller) {
   return t.shared('threads by cause', async (shared) => {
-    const threads: Located<JsonObject>[] = []
-    const byCause = new Map<string, Promise<Located<JsonObject>>>()
+    const threads: Thread[] = []
+    const byCause = new Map<string, Promise<Thread>>()
     const secret = await unlessUntested(shared.ask('private-repository', {}))
     const causes = [
       ...knownReasons.map((reason) => ({ reason })),
@@ -38,7 +43,7 @@ export function threadsByCause(t: CheckContext, owner: Caller) {
       byCause.set(cause.reason, byCause.get(cause.reason) ?? made)
       threads.push(...[(await unlessUntested(made)) ?? []].flat())
     }
-    const listed = new Map<string, readonly Located<JsonObject>[]>()
+    const listed = new Map<string, readonly Thread[]>()
     for (const address of [
       inboxOf(owner),
       ...threads.map(({ value }) => repositoryInboxAround(value, owner)),

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
@@ -21,7 +21,7 @@ export function keepsUnreadCheck(
   operation: Operation<NeedMap>,
   title: string,
   { prepare, read }: Reading,
-): Check {
+) {
   const needs = { owner: role('owner'), thread: need('unread-thread') }
   const own = {
     requirement: 'notifications.thread.reading',

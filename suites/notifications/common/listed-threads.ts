@@ -2,10 +2,17 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Listing, Query, Walk } from '../../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../../src/suite/located.ts'
+import type { JsonObject } from '../../../src/suite/located.ts'
 import { eventually } from '../../../src/suite/observe.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
-import { everything, instantOf, objectsAmong, threadsOn, timestamp } from './threads.ts'
+import {
+  everything,
+  instantOf,
+  objectsAmong,
+  type Thread,
+  threadsOn,
+  timestamp,
+} from './threads.ts'
 
 /** Space around an instant so that `since` and `before` keep it: it is open whether they include the instant itself. Milliseconds. */
 const margin = 1000
@@ -21,10 +28,10 @@ export async function findListed(
   thread: JsonObject,
   query: Query = everything,
   { fresh = true, isPast = (_: Exchange): boolean => false } = {},
-): Promise<Located<JsonObject> | undefined> {
+): Promise<Thread | undefined> {
   const found = await near(list, thread, query)
   if (found) return found
-  const isIt = ({ value }: Located<JsonObject>) => String(value.id) === String(thread.id)
+  const isIt = ({ value }: Thread) => String(value.id) === String(thread.id)
   const enough = (page: Exchange) => threadsOn(page).some(isIt) || isPast(page)
   const among = ({ items }: Walk) => objectsAmong(items).find(isIt)
   const whole = await list.walk({ fresh, query, enough })
@@ -60,7 +67,7 @@ export async function near(list: Listing, thread: JsonObject, query: Query = eve
 /** The threads on the page around the instants of several threads. Others may be in the list as well. */
 export async function listedTogether(
   list: Listing,
-  threads: readonly Pick<Located<JsonObject>, 'value'>[],
+  threads: readonly Pick<Thread, 'value'>[],
   query: Query,
 ) {
   const instants = threads.map(({ value }) => instantOf(value.updated_at))
@@ -87,7 +94,7 @@ export function past(list: Listing, thread: JsonObject): (page: Exchange) => boo
 /** A walk ends at the page with the last of these threads that fit. */
 export function untilAllSeen(
   ids: Iterable<string>,
-  fits: (thread: Located<JsonObject>) => boolean = () => true,
+  fits: (thread: Thread) => boolean = () => true,
 ) {
   const missing = new Set(ids)
   return (page: Exchange) => {
@@ -109,9 +116,9 @@ export function firstShared<Value>(read: (fresh: boolean) => Value): () => Value
 export async function lasting(
   t: CheckContext,
   what: string,
-  wrongIn: (fresh: boolean) => Promise<Located<JsonObject>[]>,
+  wrongIn: (fresh: boolean) => Promise<Thread[]>,
 ) {
-  const keyOf = ({ value: { id, updated_at } }: Located<JsonObject>) => `${id} ${updated_at}`
+  const keyOf = ({ value: { id, updated_at } }: Thread) => `${id} ${updated_at}`
   let left: ReadonlySet<string> | undefined
   const read = firstShared(async (fresh) => {
     const wrong = await wrongIn(fresh)

@@ -1,6 +1,6 @@
 import { bearer, type Caller } from '../../../src/http/exchange/caller.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
-import { type Check, type Operation, operation } from '../../../src/suite/check.ts'
+import { type Operation, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
@@ -27,7 +27,7 @@ export interface ThreadOperation {
 const unknownId = '2147483645'
 
 /** Threads of other users are refused (readings D13). */
-export function othersThreadChecks(thread: ThreadOperation): Check[] {
+export function othersThreadChecks(thread: ThreadOperation) {
   const { id, endpoint } = thread
   const needs = { owner: role('owner'), own: need('shared-thread') }
   const reading = operation({ id, endpoint, needs, level: 'must' })
@@ -84,7 +84,7 @@ async function expectThreadRefused(
 }
 
 /** A refused request has no effect, which only the thread's owner can see. */
-function unchangedCheck(sending: Operation<NeedMap>, operation: ThreadOperation): Check {
+function unchangedCheck(sending: Operation<NeedMap>, operation: ThreadOperation) {
   return sending
     .with({ needs: { owner: role('owner'), foreign: need('foreign-thread') } })
     .check(
@@ -164,11 +164,7 @@ export function ownerOf(t: CheckContext, { token }: { readonly token?: string })
 }
 
 /** The state of a thread, as its user sees it, that the request would change. */
-async function changeable(
-  t: CheckContext,
-  operation: ThreadOperation,
-  foreign: Foreign,
-): Promise<string> {
+async function changeable(t: CheckContext, operation: ThreadOperation, foreign: Foreign) {
   const subscription = operation.resource === 'thread-subscription'
   if (subscription) await subscribed(t, foreign.user, foreign.thread_id, 'foreign-thread')
   const first = await seenBy(t, operation, foreign, subscribedState)

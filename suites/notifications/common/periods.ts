@@ -6,7 +6,7 @@ import { need, role } from '../../../src/suite/needs.ts'
 import { clearDistance } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import { endsBeyond, lasting, untilAllSeen } from './listed-threads.ts'
-import { currentThread, instantOf, objectsAmong, timestamp } from './threads.ts'
+import { currentThread, instantOf, objectsAmong, type Thread, timestamp } from './threads.ts'
 
 /** Instants in milliseconds. */
 type Period = { readonly since?: number; readonly before?: number }
@@ -36,11 +36,15 @@ export const filterNeeds = { owner: role('owner'), threads: need('filter-threads
 /** Threads nearer to a boundary are not judged: it is open whether the boundary is included. Milliseconds. */
 const margin = 1000
 
+/** The list of the owner that contains a thread. */
+export interface ListAround {
+  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
+}
+
 /** A list that is filtered by a period between the threads of the need `filter-threads`. */
-interface Filtered {
+interface Filtered extends ListAround {
   readonly owner: Caller
   readonly ids: readonly string[]
-  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
   readonly choose: Choice
   /** Other parameters of the request. */
   readonly beside: Query
@@ -66,14 +70,14 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered) {
   }
   const { instants, thread } = neighbours(t, threads, listed)
   const period = choose(...instants)
-  const inside = (candidates: readonly Located<JsonObject>[]) =>
+  const inside = (candidates: readonly Thread[]) =>
     candidates.filter(({ value }) => listed(value) && place(value, period) === 'inside')
   const shared = await known(false)
   // The shared pages may be older than the threads.
   const before = inside(shared)[0] ? shared : await known(true)
   const wanted = inside(before)
   const wantedIds = wanted.map(({ value }) => String(value.id))
-  const isOutside = ({ value }: Located<JsonObject>) => place(value, period) === 'outside'
+  const isOutside = ({ value }: Thread) => place(value, period) === 'outside'
   const seen: Located[] = []
   let shown: Walk | undefined
   // Pages may leave a gap when their list moves: a thread is missing if no walk contains it.
@@ -87,7 +91,7 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered) {
     return [...objectsAmong(shown.items).filter(isOutside), ...missingFrom(seen, wanted)]
   })
   const expected = `only and all threads that match ${asWritten(queryOf(period))}`
-  const stated = ({ value }: Located<JsonObject>) =>
+  const stated = ({ value }: Thread) =>
     `thread ${String(value.id)}, updated ${String(value.updated_at)}`
   if (wrong && isOutside(wrong))
     t.deviation({
@@ -115,12 +119,8 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered) {
 }
 
 /** Three neighbours among the threads, which were updated on one day: their instants, and the second one, which is `listed` if possible. */
-function neighbours(
-  t: CheckContext,
-  threads: readonly Located<JsonObject>[],
-  listed: Filtered['listed'],
-) {
-  const instant = ({ value }: Located<JsonObject>) => instantOf(value.updated_at)
+function neighbours(t: CheckContext, threads: readonly Thread[], listed: Filtered['listed']) {
+  const instant = ({ value }: Thread) => instantOf(value.updated_at)
   const sorted = threads.toSorted((a, b) => instant(a) - instant(b))
   const threes = sorted.slice(1, -1).flatMap((thread, index) => {
     const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = sorted
@@ -140,31 +140,25 @@ function neighbours(
 }
 
 /** A whole second between two instants: a minute from the first one, if that is nearer to it than to the other. */
-export function beside(a: number, b: number): number {
+export function beside(a: number, b: number) {
   const half = Math.min(Math.abs(b - a) / 2, 60e3)
   return Math.floor((a + Math.sign(b - a) * half) / 1000) * 1000
 }
 
-function queryOf(period: Period): Query {
+function queryOf(period: Period) {
   return Object.fromEntries(
     Object.entries(period).map(([name, instant]) => [name, timestamp(instant)]),
   )
 }
 
 /** The threads with the same instant in both readings: a thread that moved in between is no evidence. */
-function unmoved(
-  before: readonly Located<JsonObject>[],
-  after: readonly Located<JsonObject>[],
-): Located<JsonObject>[] {
+function unmoved(before: readonly Thread[], after: readonly Thread[]) {
   const later = new Map(after.map(({ value }) => [value.id, value.updated_at]))
   return before.filter(({ value }) => later.get(value.id) === value.updated_at)
 }
 
 /** The wanted threads that are not among the seen ones. */
-function missingFrom(
-  seen: readonly Located[],
-  wanted: readonly Located<JsonObject>[],
-): Located<JsonObject>[] {
+function missingFrom(seen: readonly Located[], wanted: readonly Thread[]) {
   const ids = new Set(objectsAmong(seen).map(({ value }) => value.id))
   return wanted.filter(({ value }) => !ids.has(value.id))
 }

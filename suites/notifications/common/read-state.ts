@@ -2,16 +2,16 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type Listing, type Query, sameIdSet, type Walk } from '../../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../../src/suite/located.ts'
+import type { JsonObject } from '../../../src/suite/located.ts'
 import { bracketed, eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import { bounds, findListed, lasting, wholeWalk } from './listed-threads.ts'
-import { everything, objectsAmong } from './threads.ts'
+import { everything, objectsAmong, type Thread } from './threads.ts'
 
 /** The default list contains no read thread. */
 export async function expectUnreadOnly(t: CheckContext, list: Listing) {
   const walk = async (fresh: boolean) => objectsAmong((await list.walk({ fresh })).items)
-  const isRead = ({ value }: Located<JsonObject>) => value.unread === false
+  const isRead = ({ value }: Thread) => value.unread === false
   const read = await lasting(t, 'read threads to leave the list', async (fresh) =>
     (await walk(fresh)).filter(isRead),
   )
@@ -58,9 +58,9 @@ export async function expectByDefault(t: CheckContext, list: Listing, state: 're
   t.examined(judged.length)
 }
 
-type Threads = readonly Located<JsonObject>[]
+type Threads = readonly Thread[]
 
-const has = (threads: Threads, { value }: Located<JsonObject>) =>
+const has = (threads: Threads, { value }: Thread) =>
   threads.some((other) => other.value.id === value.id)
 
 const without = (threads: Threads, others: Threads) =>

@@ -120,7 +120,7 @@ export async function expectSubscription(
   t.expect(last, response).satisfy(`${expected} when read back`, met, stateOf(last))
 }
 
-function states({ status, json }: Exchange, wanted: Wanted): boolean {
+function states({ status, json }: Exchange, wanted: Wanted) {
   return (
     status < 400 &&
     isObject(json) &&
@@ -129,7 +129,7 @@ function states({ status, json }: Exchange, wanted: Wanted): boolean {
 }
 
 /** The members that state a subscription, or the status without one. */
-export function stateOf({ status, json }: Exchange): string {
+export function stateOf({ status, json }: Exchange) {
   const { subscribed, ignored } = isObject(json) ? json : ({} as JsonObject)
   return status === 200 ? JSON.stringify({ subscribed, ignored }) : String(status)
 }

@@ -1,30 +1,25 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Level } from '../../../src/spec/requirements.ts'
 import { knownReasons } from '../../../src/spec/words/words.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
+import type { NeedMap } from '../../../src/suite/needs.ts'
 import { atPointer } from '../../../src/text/data.ts'
 import { endsWith } from '../../common/names.ts'
-import { objectsAmong } from './threads.ts'
-
-/** Reads the threads whose shape is judged. */
-type Read<Needs extends NeedMap> = (
-  t: CheckContext,
-  needs: Resolved<Needs>,
-) => Promise<readonly Located[]>
+import type { ReadItems } from '../../common/served.ts'
+import { objectsAmong, type Thread } from './threads.ts'
 
 /** The shape of every thread, in a list or alone. */
 export function threadShapeChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
-  read: Read<Needs>,
-): Check[] {
+  read: ReadItems<Needs>,
+) {
   const ofThreads = (
     aspect: string,
     title: string,
     own: { requirement: string; level?: Level },
-    judge: (t: CheckContext, threads: Located<JsonObject>[]) => void,
+    judge: (t: CheckContext, threads: Thread[]) => void,
   ) =>
     operation.check(aspect, title, own, async (t, needs) =>
       judge(t, objectsAmong(await read(t, needs))),
@@ -106,7 +101,7 @@ const nullField = (thread: JsonObject) =>
 const nulls = (thread: JsonObject) => `null in ${nullField(thread)} of thread ${String(thread.id)}`
 
 /** The full name of a repository, and its owner and name together; empty if one of them is missing. */
-function namesOf(repository: unknown): string[] {
+function namesOf(repository: unknown) {
   if (!isObject(repository) || !isObject(repository.owner)) return []
   const { full_name, name, owner } = repository
   const complete = [full_name, name, owner.login].every((part) => typeof part === 'string')
@@ -114,7 +109,7 @@ function namesOf(repository: unknown): string[] {
 }
 
 /** Names are compared without regard to case. The check of the shape judges incomplete repositories (readings D28). */
-function isNamedAfterOwner({ repository }: JsonObject): boolean {
+function isNamedAfterOwner({ repository }: JsonObject) {
   const [full = '', composed = ''] = namesOf(repository)
   return full.toLowerCase() === composed.toLowerCase()
 }
@@ -128,7 +123,7 @@ const isSpelledRight = (t: CheckContext) => (reason: unknown) => {
   return !misspelt
 }
 
-const isKnown = (reason: string): boolean => knownReasons.some((known) => known === reason)
+const isKnown = (reason: string) => knownReasons.some((known) => known === reason)
 
 /** Hosts and prefixes may differ behind proxies, so only the end of an address is compared (readings D25). */
 function leadsToItself(t: CheckContext): (thread: JsonObject) => boolean {

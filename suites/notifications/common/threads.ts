@@ -12,6 +12,9 @@ import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import type { RepositoryName } from '../../common/repositories.ts'
 
+/** A thread in a response, with its place there. */
+export type Thread = Located<JsonObject>
+
 /** The query for read and unread threads. */
 export const everything: Query = { all: true }
 
@@ -42,7 +45,7 @@ export function aboutThread(
   as: Caller,
   body?: unknown,
 ): RequestSpec {
-  return { endpoint, params: { thread_id }, as, ...(body === undefined ? {} : { body }) }
+  return { endpoint, params: { thread_id }, as, body }
 }
 
 /** The current state of a thread. Ends the check as untested if it is not served; `from` is the need that named the thread. */
@@ -51,7 +54,7 @@ export async function currentThread(
   as: Caller,
   thread_id: string,
   from?: NeedName,
-): Promise<Located<JsonObject>> {
+): Promise<Thread> {
   const exchange = await readThread(t, as, thread_id)
   if (exchange.status === 200 && isObject(exchange.json))
     return { value: exchange.json, exchange, pointer: '' }
@@ -83,7 +86,7 @@ export async function unreadThread(
   t: CheckContext,
   as: Caller,
   thread_id: string,
-): Promise<Located<JsonObject>> {
+): Promise<Thread> {
   const thread = await currentThread(t, as, thread_id, 'unread-thread')
   return thread.value.unread === true
     ? thread
@@ -105,29 +108,29 @@ export async function unreadBeside(
 }
 
 /** Any thread in the list of the user's inbox. */
-export async function anyListed(t: CheckContext, as: Caller): Promise<Located<JsonObject>> {
+export async function anyListed(t: CheckContext, as: Caller): Promise<Thread> {
   const page = await new Listing(t, inboxOf(as)).page(everything)
   const found = threadsOn(page)[0]
   return found ?? t.untested('the inbox is empty', 'unread-thread')
 }
 
 /** The objects on a page of threads. */
-export const threadsOn = (page: Exchange): Located<JsonObject>[] => objectsAmong(itemsOf(page))
+export const threadsOn = (page: Exchange): Thread[] => objectsAmong(itemsOf(page))
 
 /** The items that are objects. */
-export function objectsAmong(items: readonly Located[]): Located<JsonObject>[] {
-  return items.filter((item): item is Located<JsonObject> => isObject(item.value))
+export function objectsAmong(items: readonly Located[]): Thread[] {
+  return items.filter((item): item is Thread => isObject(item.value))
 }
 
 /** An instant of the target, in milliseconds; NaN if it is no timestamp. */
-export const instantOf = (value: unknown): number =>
+export const instantOf = (value: unknown) =>
   typeof value === 'string' ? Date.parse(value) : Number.NaN
 
 /** The last instant that has the document's form. Milliseconds. */
 const lastInstant = Date.UTC(9999, 11, 31)
 
 /** An instant in the document's form. One beyond the year 9999 becomes the last instant with that form. */
-export function timestamp(instant: number): string {
+export function timestamp(instant: number) {
   const written = Math.min(Math.max(instant || 0, 0), lastInstant)
   return new Date(written).toISOString().replace(/\.\d+Z$/, 'Z')
 }
@@ -147,10 +150,9 @@ export const repositoryKey = (thread: JsonObject): unknown =>
 export function expectOfRepository(
   t: CheckContext,
   name: string,
-  threads: readonly Located<JsonObject>[],
+  threads: readonly Thread[],
 ): string | undefined {
-  const isNamed = ({ value }: Located<JsonObject>) =>
-    repositoryName(value)?.toLowerCase() === name.toLowerCase()
+  const isNamed = ({ value }: Thread) => repositoryName(value)?.toLowerCase() === name.toLowerCase()
   const keysOf = (some: typeof threads) => new Set(some.map(({ value }) => repositoryKey(value)))
   const [named, { size }] = [keysOf(threads.filter(isNamed)), keysOf(threads)]
   if (named.size === 0 && size === 1)

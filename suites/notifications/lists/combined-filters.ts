@@ -1,8 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
+import { Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { eventually } from '../../../src/suite/observe.ts'
@@ -15,6 +14,7 @@ import {
   between,
   expectPeriod,
   filterNeeds,
+  type ListAround,
   sinceAlone,
 } from '../common/periods.ts'
 import {
@@ -30,7 +30,7 @@ import { everyFilter } from './modification.ts'
 import { isParticipant, type NotificationList, participation } from './participating.ts'
 
 /** Filters narrow a list together, in any combination (document: Endpoints, Notifications; readings D5, D6). */
-export function combinationChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
+export function combinationChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
   const { around } = list
   const combined = list.with({
     needs: filterNeeds,
@@ -96,10 +96,9 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
 }
 
 /** A read thread of the owner's that no check changes. */
-interface ReadThread {
+interface ReadThread extends ListAround {
   readonly owner: Caller
   readonly thread_id: string
-  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
 }
 
 /** Keeps a thread clearly inside or outside a period. It is open whether a filter includes its boundary. Milliseconds. */
@@ -179,7 +178,7 @@ async function isListed(
   thread: JsonObject,
   query: Query,
   wanted: boolean,
-): Promise<boolean> {
+) {
   const isOn = (page: Exchange) =>
     threadsOn(page).some(
       ({ value }) => String(value.id) === String(thread.id) && value.unread === thread.unread,

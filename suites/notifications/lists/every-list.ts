@@ -1,4 +1,3 @@
-import type { Check } from '../../../src/suite/check.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
 import { modificationDate } from '../../../src/suite/poll-session.ts'
@@ -19,7 +18,7 @@ import { everyFilter, newNotificationCheck } from './modification.ts'
 import type { NotificationList } from './participating.ts'
 
 /** The checks of both notification lists. */
-export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
+export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
   const { endpoint, at, around, kinds = [] } = list
   return [
     ...servedChecks(list, { at, requirement: 'notifications.lists.status' }),
@@ -64,7 +63,7 @@ export function listChecks<Needs extends NeedMap>(list: NotificationList<Needs>)
   ]
 }
 
-function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
+function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
   const { around } = list
   const all = list.with({ requirement: 'notifications.lists.all' })
   const defaults = list.with({ requirement: 'notifications.lists.defaults' })
@@ -115,10 +114,7 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Chec
 }
 
 /** An inbox belongs to one user: no list contains a thread of another user (readings D13). */
-function ownOnlyCheck<Needs extends NeedMap>({
-  with: derive,
-  around,
-}: NotificationList<Needs>): Check {
+function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: NotificationList<Needs>) {
   const needs = {
     owner: role('owner'),
     own: need('shared-thread'),

@@ -1,7 +1,6 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import type { Check } from '../../../src/suite/check.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import {
@@ -14,7 +13,7 @@ import {
   sinceAlone,
 } from '../common/periods.ts'
 import { expectWithin } from '../common/read-state.ts'
-import { everything, inboxOf, objectsAmong } from '../common/threads.ts'
+import { everything, inboxOf, objectsAmong, type Thread } from '../common/threads.ts'
 import { ownThread } from '../common/touches.ts'
 import {
   expectNewListed,
@@ -24,7 +23,7 @@ import {
 } from './participating.ts'
 
 /** `since`, `before` and `participating` (document: Endpoints, Notifications; readings D5, D6). */
-export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs>): Check[] {
+export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
   const { around } = list
   const dated = list.with({ needs: filterNeeds })
   const period = (
@@ -117,7 +116,7 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
         await expectNoneOnlyWatched(t, new Listing(t, list.at(needs)))
         if (!other || list.endpoint === endpoints.listNotifications) return
         const whole = await new Listing(t, inboxOf(other)).walk({ query: everything })
-        const isIt = ({ value }: Located<JsonObject>) => isPrivate(value) && isWatched(value)
+        const isIt = ({ value }: Thread) => isPrivate(value) && isWatched(value)
         const secret = objectsAmong(whole.items).find(isIt)
         const listed = secret && new Listing(t, around(secret.value, other))
         if (listed) await unlessUntested(expectNoneOnlyWatched(t, listed))

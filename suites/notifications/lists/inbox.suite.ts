@@ -4,13 +4,20 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Query } from '../../../src/suite/listing.ts'
-import { distinctBodies, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { distinctBodies } from '../../../src/suite/located.ts'
 import { role } from '../../../src/suite/needs.ts'
 import { remembered } from '../../../src/text/data.ts'
 import { accessChecks } from '../common/access.ts'
 import { lasting } from '../common/listed-threads.ts'
 import { isWithoutEffect } from '../common/read-state.ts'
-import { everything, inboxOf, instantOf, objectsAmong, threadsOn } from '../common/threads.ts'
+import {
+  everything,
+  inboxOf,
+  instantOf,
+  objectsAmong,
+  type Thread,
+  threadsOn,
+} from '../common/threads.ts'
 import { listChecks } from './every-list.ts'
 import { everyFilter } from './modification.ts'
 
@@ -97,7 +104,7 @@ const isOutOfOrder = (page: Exchange) =>
   remembered(disorder, page, () => misplaced(threadsOn(page)).length > 0)
 
 /** The threads that were updated later than the one before them. */
-function misplaced(threads: readonly Located<JsonObject>[]): Located<JsonObject>[] {
+function misplaced(threads: readonly Thread[]) {
   const instant = (index: number) => instantOf(threads[index]?.value.updated_at)
   return threads.filter((_, index) => index > 0 && instant(index) > instant(index - 1))
 }

@@ -1,12 +1,11 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import type { NeedMap } from '../../../src/suite/needs.ts'
 import { eventually, moment, spacing } from '../../../src/suite/observe.ts'
 import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { counted } from '../../../src/text/format.ts'
-import { apart } from '../../common/polling.ts'
+import { apart } from '../../common/polls.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import type { RepositoryName } from '../../common/repositories.ts'
 import { near } from '../common/listed-threads.ts'
@@ -21,7 +20,7 @@ export const anyTime = { since: '2000-01-01T00:00:00Z', before: '2037-01-01T00:0
 export const everyFilter = { ...everything, participating: true, ...anyTime }
 
 /** After a new notification, the previous date is no longer answered with 304. */
-export function newNotificationCheck<Needs extends NeedMap>(list: NotificationList<Needs>): Check {
+export function newNotificationCheck<Needs extends NeedMap>(list: NotificationList<Needs>) {
   const changing = { schedule: 'alone', writes: true, touches: arrivingThread, slow: true } as const
   return list.check(
     'new-notification',
@@ -92,7 +91,7 @@ async function awaitChange(t: CheckContext, list: Listing, before: Exchange, thr
 }
 
 /** True when the list contains the thread, by the period around its instant, and not on its first page. */
-async function isListedLater(t: CheckContext, list: Listing, thread_id: string): Promise<boolean> {
+async function isListedLater(t: CheckContext, list: Listing, thread_id: string) {
   const thread = await unlessUntested(currentThread(t, list.request().as, thread_id))
   if (!thread || !(await near(list, thread.value, {}))) return false
   // The plain first page may be an old copy (readings G16). This one was not read before.
@@ -112,7 +111,7 @@ async function knownThread(
 }
 
 /** The age of Last-Modified when a response was sent, by the target's own clock. Seconds; NaN if the response lacks a date. */
-function ageOf(page: Exchange): number {
+function ageOf(page: Exchange) {
   return (
     (Date.parse(page.header('Date') ?? '') - Date.parse(page.header('Last-Modified') ?? '')) / 1000
   )
@@ -127,5 +126,5 @@ function repositoryOf(list: Listing): RepositoryName | Record<never, never> {
 }
 
 /** The facts on a page that a notification changes. Marking in the background changes `unread`, which is no notification. */
-const stateOf = (page: Exchange): string =>
+const stateOf = (page: Exchange) =>
   JSON.stringify(threadsOn(page).map(({ value }) => [value.id, value.updated_at]))

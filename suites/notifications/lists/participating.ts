@@ -3,26 +3,30 @@ import type { Endpoint, Paging } from '../../../src/spec/endpoints.ts'
 import type { NeedCatalogue } from '../../../src/spec/needs.ts'
 import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../../src/suite/located.ts'
-import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
+import { Listing, type Query } from '../../../src/suite/listing.ts'
+import type { JsonObject } from '../../../src/suite/located.ts'
+import type { NeedMap } from '../../../src/suite/needs.ts'
 import { eventually } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
 import type { PolledList } from '../../common/polling.ts'
 import { around, findListed } from '../common/listed-threads.ts'
-import { currentThread, everything, instantOf, objectsAmong } from '../common/threads.ts'
+import type { ListAround } from '../common/periods.ts'
+import {
+  currentThread,
+  everything,
+  instantOf,
+  objectsAmong,
+  type Thread,
+} from '../common/threads.ts'
 
 /** One of the two notification lists. Its operation defines its checks. */
 export interface NotificationList<Needs extends NeedMap>
   extends Omit<Operation<Needs>, 'endpoint'>,
-    Pick<PolledList<Needs>, 'kinds'> {
+    Pick<PolledList<Needs>, 'at' | 'kinds'>,
+    ListAround {
   readonly endpoint: Endpoint & { readonly paging: Paging }
-  readonly at: (needs: Resolved<Needs>) => ListAddress
-  /** The list of the owner that contains a thread. */
-  readonly around: (thread: JsonObject, owner: Caller) => ListAddress
 }
 
-type Around = NotificationList<NeedMap>['around']
 type Cause = NeedCatalogue['new-notification']['with']
 
 export const isWatched = ({ reason }: JsonObject) => reason === 'subscribed'
@@ -57,7 +61,7 @@ export async function expectNoneOnlyWatched(t: CheckContext, list: Listing) {
 /** A cause makes a thread that `fits`. It is read by itself first, since a list that leaves it out may do so under any parameter. */
 export async function expectNewListed(
   t: CheckContext,
-  around: Around,
+  around: ListAround['around'],
   owner: Caller,
   cause: Cause,
   fits: typeof isParticipant,
@@ -77,7 +81,7 @@ export async function expectUnreadListed(
   t: CheckContext,
   owner: Caller,
   list: Listing,
-  { value, exchange }: Located<JsonObject>,
+  { value, exchange }: Thread,
   query: Query = {},
 ) {
   const id = String(value.id)

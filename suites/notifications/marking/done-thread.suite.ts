@@ -30,7 +30,7 @@ async function isUnreadInInbox(
   owner: Caller,
   thread_id: string,
   find = findListed,
-): Promise<boolean> {
+) {
   const thread = (await unlessUntested(currentThread(t, owner, thread_id)))?.value ?? {
     id: thread_id,
   }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import {
   briefly,
   clearDistance,
@@ -77,15 +77,16 @@ type Enough = (page: Exchange) => boolean
 const isFilled = ({ length }: readonly Unread[]) => length > 0
 
 /** The unread threads of a user; `enough` as for a walk. */
-export async function unreadOf(t: CheckContext, user: Caller, enough?: Enough): Promise<Unread[]> {
-  const { items } = await new Listing(t, known.inboxOf(user)).walk({
-    fresh: true,
-    ...(enough ? { enough } : {}),
-  })
+export async function unreadOf(
+  t: CheckContext,
+  user: Caller,
+  enough: Enough = () => false,
+): Promise<Unread[]> {
+  const { items } = await new Listing(t, known.inboxOf(user)).walk({ fresh: true, enough })
   return threadsAmong(known.objectsAmong(items).filter(isUnread))
 }
 
-const isUnread = ({ value }: Located<JsonObject>) => value.unread === true
+const isUnread = ({ value }: known.Thread) => value.unread === true
 
 /** Ends a walk at a page that is not full: the threads that are judged need not be all. */
 export const isShort: Enough = (page) => page.count < endpoints.listNotifications.paging.max
@@ -106,7 +107,7 @@ export async function allOf(t: CheckContext, user: Caller): Promise<Unread[]> {
   return threadsAmong(known.objectsAmong(items))
 }
 
-function threadsAmong(items: readonly Located<JsonObject>[]): Unread[] {
+function threadsAmong(items: readonly known.Thread[]) {
   const names = new Map<unknown, string>()
   return items.map(({ value, exchange }) => {
     const updated = known.instantOf(value.updated_at)
@@ -285,7 +286,7 @@ export function boundariesBeside(t: CheckContext, { concerned, from }: OpenInbox
 }
 
 /** An instant just before the latest thread. Ends the check as untested if no thread is clearly older. */
-export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox): number {
+export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox) {
   const boundary =
     concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - clearDistance / 2
   if (!concerned.some((thread) => isBefore(thread, boundary)))
@@ -294,9 +295,9 @@ export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox):
 }
 
 /** Clearly before an instant: instants are whole seconds, so the nearest threads are open. */
-export const isBefore = ({ updated }: Unread, boundary: number): boolean =>
+export const isBefore = ({ updated }: Unread, boundary: number) =>
   updated <= boundary - clearDistance / 2
 
 /** Clearly after it. */
-export const isAfter = ({ updated }: Unread, boundary: number): boolean =>
+export const isAfter = ({ updated }: Unread, boundary: number) =>
   updated >= boundary + clearDistance / 2

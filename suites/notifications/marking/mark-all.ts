@@ -1,7 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
-import { type Check, operation } from '../../../src/suite/check.ts'
+import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually, moment } from '../../../src/suite/observe.ts'
@@ -64,7 +64,7 @@ const onInboxes = (t: CheckContext, inbox: Inbox, act: (inbox: Inbox) => Promise
   onOtherData(t, inbox, () => t.ask('disposable-inbox', {}), act)
 
 /** The common checks of both endpoints that mark many threads read (readings D8 to D11). */
-export function markingAllChecks(marking: MarkingAll): Check[] {
+export function markingAllChecks(marking: MarkingAll) {
   const { id, bodiless = marking.aim } = marking
   const disposable = onDisposableInbox(marking)
   const effect = disposable.with({ requirement: `${id}.effect` })
@@ -283,7 +283,8 @@ async function notifiedAnew(t: CheckContext, user: Caller, threads: readonly Unr
     await unlessUntested(t.ask('new-notification', { thread_id: id }))
     const isNewer = (thread: Unread) => thread.id === id && thread.updated > updated
     const renewed = async () => (await allOf(t, user)).find(isNewer)
-    moved.push(...[(await briefly(t, 'a notification', renewed)).last ?? []].flat())
+    const { last } = await briefly(t, 'a notification', renewed)
+    if (last) moved.push(last)
   }
   return moved
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
-import { type Check, operation } from '../../../src/suite/check.ts'
+import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { eventually } from '../../../src/suite/observe.ts'
@@ -38,7 +38,7 @@ export function onUnreadThread({ id, endpoint }: MarkingThread) {
 }
 
 /** The response of both endpoints that mark one thread. */
-export function markedCheck(marking: MarkingThread): Check {
+export function markedCheck(marking: MarkingThread) {
   const { id, endpoint, success, kept } = marking
   return onUnreadThread(marking).check(
     success.aspect,
@@ -66,7 +66,7 @@ export function markedCheck(marking: MarkingThread): Check {
 }
 
 /** The threads that may be marked, and by which callers. */
-export function markingThreadAccess(marking: MarkingThread): Check[] {
+export function markingThreadAccess(marking: MarkingThread) {
   const { id, endpoint, effect } = marking
   return [
     ...othersThreadChecks({ id, endpoint, resource: 'thread' }),

@@ -1,11 +1,16 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { eventually } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { notified, threadsByCause } from '../common/arrivals.ts'
-import { aboutThread, currentThread, instantOf, unreadThread } from '../common/threads.ts'
+import {
+  aboutThread,
+  currentThread,
+  instantOf,
+  type Thread,
+  unreadThread,
+} from '../common/threads.ts'
 import { type MarkingThread, markedCheck, markingThreadAccess, onUnreadThread } from './mark-one.ts'
 
 const marking: MarkingThread = {
@@ -45,11 +50,7 @@ export default markThread.suite([
 ])
 
 /** An unread thread becomes read when it is marked. Returns it as it is afterwards. */
-async function expectMarked(
-  t: CheckContext,
-  owner: Caller,
-  { value }: Located<JsonObject>,
-): Promise<Located<JsonObject>> {
+async function expectMarked(t: CheckContext, owner: Caller, { value }: Thread) {
   const thread_id = String(value.id)
   const response = await t.send(aboutThread(endpoints.markThreadRead, thread_id, owner))
   const read = () => currentThread(t, owner, thread_id)
@@ -69,11 +70,10 @@ async function expectReadLater(t: CheckContext, owner: Caller, thread_id: string
   const after = await expectMarked(t, owner, before)
   const thread = { owner, thread_id, from: 'unread-thread' } as const
   await unlessUntested(notified(t, thread))
-  const readAt = ({ value }: Located<JsonObject>) => instantOf(value.last_read_at)
+  const readAt = ({ value }: Thread) => instantOf(value.last_read_at)
   if (Number.isNaN(readAt(before) + readAt(after)))
     return t.untested('last_read_at is not a timestamp before and after the mark')
-  const isLater = (now: Located<JsonObject>) =>
-    readAt(now) >= readAt(after) && readAt(after) >= readAt(before)
+  const isLater = (now: Thread) => readAt(now) >= readAt(after) && readAt(after) >= readAt(before)
   const { last, met } = await eventually(
     t,
     'a later last_read_at',

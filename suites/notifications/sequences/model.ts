@@ -50,6 +50,21 @@ function notified(state: State): State {
   return { ...state, unread: state.unread || undefined, awaits: true, reasons }
 }
 
+/** An activity that subscribes the user to the thread, and ends its muting. */
+function subscribing(reason: 'mention' | 'comment'): Step {
+  return {
+    cause: `${reason}-on-thread`,
+    next: ({ reasons, ignored }) => {
+      return {
+        ...open,
+        ignored: ignored ? 'perhaps' : undefined,
+        muted: false,
+        reasons: withReason(reasons, reason),
+      }
+    },
+  }
+}
+
 /** The steps of the user by their names. Subscribing may itself notify, with the reason manual. A thread that is done may be gone. */
 const ownSteps: Readonly<Record<string, Step>> = {
   // A thread is read when the states are compared.
@@ -79,27 +94,8 @@ const ownSteps: Readonly<Record<string, Step>> = {
     next: (state) => ({ ...state, unread: undefined, ignored: undefined, muted: undefined }),
   },
   notify: { cause: 'new-notification', next: notified },
-  mention: {
-    cause: 'mention-on-thread',
-    next: ({ reasons, ignored }) => {
-      return {
-        ...open,
-        ignored: ignored ? 'perhaps' : undefined,
-        muted: false,
-        reasons: withReason(reasons, 'mention'),
-      }
-    },
-  },
-  comment: {
-    cause: 'comment-on-thread',
-    next: ({ reasons, ignored }) => {
-      const kept = {
-        ignored: ignored ? 'perhaps' : undefined,
-        reasons: withReason(reasons, 'comment'),
-      } as const
-      return { ...open, ...kept, muted: false }
-    },
-  },
+  mention: subscribing('mention'),
+  comment: subscribing('comment'),
   fetch: { endpoint: endpoints.getThread, next: same },
   subscription: { endpoint: endpoints.getSubscription, next: same },
   // These are on all threads, or on those of a repository: the largest one, or a private one.

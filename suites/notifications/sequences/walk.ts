@@ -4,7 +4,7 @@ import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject } from '../../../src/suite/located.ts'
 import {
   briefly,
   eventually,
@@ -25,6 +25,7 @@ import {
   objectsAmong,
   repositoryInboxOf,
   repositoryParameters,
+  type Thread,
   timestamp,
 } from '../common/threads.ts'
 import { anyTime } from '../lists/modification.ts'
@@ -56,7 +57,7 @@ interface View {
   readonly unreadOnly: boolean
   /** Every thread that is not done or ignored must be in it, since `all` includes read ones. Absent for a thread read by its id. */
   readonly isWhole?: boolean
-  readonly threads: readonly Located<JsonObject>[]
+  readonly threads: readonly Thread[]
   readonly holds: (walker: Walker) => boolean
   readonly exchanges: readonly Exchange[]
 }
@@ -171,7 +172,7 @@ async function takeRefused(
   walker: Walker,
 ) {
   const { endpoint, body } = steps[name] ?? {}
-  if (endpoint) walker.refusals.push(await t.send({ endpoint, ...of, ...(body ? { body } : {}) }))
+  if (endpoint) walker.refusals.push(await t.send({ endpoint, body, ...of }))
   walker.taken.push(name)
 }
 
@@ -182,9 +183,7 @@ async function take(
   walkers: readonly Walker[],
 ) {
   const { endpoint, body, next } = steps[name] ?? {}
-  const sent =
-    endpoint &&
-    (await sendUntil(t, { endpoint, ...(body ? { body } : {}), ...of }, undefined, briefly))
+  const sent = endpoint && (await sendUntil(t, { endpoint, body, ...of }, undefined, briefly))
   const response = sent?.refused && isExcused(name, walkers[0]) ? undefined : sent
   const isMissing =
     response?.status === 404 &&
@@ -206,7 +205,7 @@ const isExcused = (name: string, walker: Walker | undefined) =>
   (walker?.state.done || (name === 'unsubscribe' && typeof walker?.state.ignored !== 'boolean'))
 
 /** True for a 404 to a step on an issue or pull request that is served. */
-async function isMissed(t: CheckContext, user: Caller, walker: Walker): Promise<boolean> {
+async function isMissed(t: CheckContext, user: Caller, walker: Walker) {
   const { json } = await t.send(aboutThread(endpoints.getThread, walker.id, user))
   return (
     isObject(json) &&
@@ -222,13 +221,12 @@ const readAlone = ['read', 'unsubscribe']
 async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong[]> {
   const { walkers, inbox, moves, isLast } = walk
   const turn = moves[0]?.turn ?? 0
-  const isOwn = ({ user }: Walker) => user === inbox.user
   const isFull = isLast || turn % 2 === 1
   const views = listsOf(walk, isLast ? 0 : turn).map((list) => () => listed(t, walk, list))
   const isRead = (thread: number) =>
     moves.some((move) => move.thread === thread && readAlone.includes(move.step))
   for (const [thread, walker] of walkers.entries())
-    if (isOwn(walker) && (isRead(thread) || (isLast && !walker.state.done)))
+    if (walker.user === inbox.user && (isRead(thread) || (isLast && !walker.state.done)))
       views.unshift(() => alone(t, inbox.user, walker))
   const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
@@ -290,7 +288,7 @@ function listsOf({ inbox, stranger, walkers, isLast }: Walk, turn: number): List
 }
 
 /** The effect of a turn. Each kind has a lag of its own, which only a walk with patience may learn. */
-function effectOf({ walkers, moves, looking }: Walk): string {
+function effectOf({ walkers, moves, looking }: Walk) {
   if (looking !== eventually) return 'the states of a shorter sequence'
   const isRenewed = (walker?: Walker) => walker?.state.unread && walker.state.renewed
   if (moves.some(({ thread, step }) => step === 'notify' && isRenewed(walkers[thread])))

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually, type Looking, moment } from '../../../src/suite/observe.ts'
@@ -25,11 +25,7 @@ function mutingOf(operation: Operation<NeedMap>) {
 }
 
 /** Muting silences a thread until the user comments or is mentioned (document: Notification thread moves). */
-export function mutingChecks(
-  operation: Operation<NeedMap>,
-  requirement: string,
-  mute: Mute,
-): Check[] {
+export function mutingChecks(operation: Operation<NeedMap>, requirement: string, mute: Mute) {
   const muting = mutingOf(operation).with({ requirement })
   return [
     muting.check(
@@ -73,7 +69,7 @@ export function mutingChecks(
 }
 
 /** Deleting a subscription does not silence a repository that the user watches (readings D29). */
-export function watchedCheck(operation: Operation<NeedMap>): Check {
+export function watchedCheck(operation: Operation<NeedMap>) {
   const needs = {
     owner: role('owner'),
     watched: need('watched-thread'),
@@ -105,7 +101,7 @@ function awaitedOn(
 }
 
 /** Marks a thread read, so that a notification is visible, and mutes it. */
-async function muteRead(t: CheckContext, thread: Awaited, mute: Mute): Promise<Exchange> {
+async function muteRead(t: CheckContext, thread: Awaited, mute: Mute) {
   await startRead(t, thread)
   const response = await mute(t, thread.owner, thread.thread_id)
   expectNoServerError(t, response)

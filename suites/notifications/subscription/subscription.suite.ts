@@ -3,7 +3,7 @@ import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, type Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { eventually, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
@@ -119,26 +119,18 @@ export default subscription.suite([
 ])
 
 /** The recorded subscriptions of an endpoint. The response for a thread without a subscription is open (readings D18). */
-function statesIn(t: CheckContext, of: Endpoint): Located<JsonObject>[] {
+function statesIn(t: CheckContext, of: Endpoint) {
   return recordedObjects(t, of).filter(
     ({ value }) => value.subscribed === true || value.ignored === true,
   )
 }
 
-async function served(
-  t: CheckContext,
-  owner: Caller,
-  thread_id: string,
-): Promise<Located<JsonObject>> {
+async function served(t: CheckContext, owner: Caller, thread_id: string) {
   await subscribed(t, owner, thread_id)
   return returned(t, owner, thread_id)
 }
 
-async function returned(
-  t: CheckContext,
-  owner: Caller,
-  thread_id: string,
-): Promise<Located<JsonObject>> {
+async function returned(t: CheckContext, owner: Caller, thread_id: string) {
   const exchange = await readServed(t, owner, thread_id)
   if (exchange.status !== 200 || !isObject(exchange.json))
     return t.untested(`no subscription was returned (${exchange.status})`)

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { knownReasons } from '../../../src/spec/words/words.ts'
-import type { Check, Operation } from '../../../src/suite/check.ts'
+import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
@@ -20,13 +20,14 @@ import {
   inboxOf,
   instantOf,
   repositoryInboxAround,
+  type Thread,
 } from '../common/threads.ts'
 import { ownThread } from '../common/touches.ts'
 import { expectUnreadListed } from '../lists/participating.ts'
 import { expectReplaced } from './replaced.ts'
 
 /** The reason why a thread is in the inbox (document: Resources and their fields, Reason values; readings D20 to D22). */
-export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>): Check[] {
+export function reasonChecks(thread: Operation<{ owner: Needing<Caller> }>) {
   const notifying = thread.with({
     asks: ['new-notification'],
     schedule: 'alone',
@@ -96,7 +97,7 @@ async function expectLaterUpdate(t: CheckContext, owner: Caller) {
 async function expectListedReason(
   t: CheckContext,
   owner: Caller,
-  thread: Located<JsonObject>,
+  thread: Thread,
   reason: string,
   known?: Listed,
 ) {
@@ -117,7 +118,7 @@ async function expectListedReason(
   }
 }
 
-function expectReason(t: CheckContext, thread: Located<JsonObject>, reason: string) {
+function expectReason(t: CheckContext, thread: Thread, reason: string) {
   t.expectAll([thread], 'thread').satisfy(
     `reason ${reason}`,
     (value) => value.reason === reason,

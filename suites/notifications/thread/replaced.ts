@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { knownReasons } from '../../../src/spec/words/words.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import type { JsonObject, Located } from '../../../src/suite/located.ts'
+import type { Located } from '../../../src/suite/located.ts'
 import { briefly, eventually, moment } from '../../../src/suite/observe.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import type { RepositoryName } from '../../common/repositories.ts'
@@ -13,6 +13,7 @@ import {
   everything,
   inboxOf,
   instantOf,
+  type Thread,
   threadsOn,
   timestamp,
 } from '../common/threads.ts'
@@ -69,11 +70,11 @@ async function expectNextReasons(t: CheckContext, threads: Reasoned, distance: n
   const before = new Map(listed.map(({ value }) => [String(value.id), value.updated_at]))
   await moment(t, 'another second for updated_at')
   const wanted = await causeNext(t, threads, distance)
-  const isOther = ({ value }: Located<JsonObject>) =>
+  const isOther = ({ value }: Thread) =>
     (wanted.get(String(value.id)) ?? value.reason) !== value.reason
   const others = async () => (await viewsOf(t, threads)).filter(isOther)
   const { last } = await eventually(t, 'the new reasons', others, ({ length }) => length === 0)
-  const hasMoved = ({ value: { id, updated_at } }: Located<JsonObject>) =>
+  const hasMoved = ({ value: { id, updated_at } }: Thread) =>
     before.has(String(id)) && updated_at !== before.get(String(id))
   const wrong = last.find(hasMoved)
   if (last[0] && !wrong)
@@ -114,7 +115,7 @@ async function causeNext(
 }
 
 /** The threads as the inbox lists them, and as they are by themselves. */
-async function viewsOf(t: CheckContext, threads: Reasoned): Promise<Located<JsonObject>[]> {
+async function viewsOf(t: CheckContext, threads: Reasoned) {
   const views = await listedOf(t, threads)
   for (const id of threads.reasons.keys())
     views.push(await currentThread(t, threads.owner, id, 'new-notification'))
@@ -122,10 +123,7 @@ async function viewsOf(t: CheckContext, threads: Reasoned): Promise<Located<Json
 }
 
 /** The threads in the inbox. Other checks judge a list that lacks some of them. */
-async function listedOf(
-  t: CheckContext,
-  { owner, since }: Reasoned,
-): Promise<Located<JsonObject>[]> {
+async function listedOf(t: CheckContext, { owner, since }: Reasoned) {
   const list = new Listing(t, inboxOf(owner))
   const query = { ...everything, since, per_page: list.paging.max }
   const page = await unlessUntested(unlessDeviating(list.freshPage(query)))

@@ -105,7 +105,7 @@ async function readListed(t: CheckContext, owner: Caller) {
 
 /** Compares threads of two types on a first page, one of a later page, and a private one in both lists. A wrong list may call `secret` public. */
 async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined) {
-  const isPrivate = ({ value }: Located<JsonObject>) =>
+  const isPrivate = ({ value }: known.Thread) =>
     known.repositoryName(value)?.toLowerCase() === secret ||
     (isObject(value.repository) && value.repository.private === true)
   const list = new Listing(t, known.inboxOf(owner))
@@ -116,7 +116,7 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
   const number = later > 0 ? later + 1 : pages.length
   const read = async () => {
     const threads = known.threadsOn(await list.freshPage(known.everything))
-    const typeOf = ({ value: { subject } }: Located<JsonObject>) =>
+    const typeOf = ({ value: { subject } }: known.Thread) =>
       isObject(subject) ? subject.type : undefined
     const other = threads.findIndex((each, _, [first = each]) => typeOf(each) !== typeOf(first))
     const places = new Set([0, other > 0 ? other : threads.length >> 1, threads.length - 1])
@@ -139,7 +139,7 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
       ...(again ? [again] : []),
     ]
   }
-  const factsOfAll = (threads: readonly Located<JsonObject>[]) => threads.map(factsOf).join()
+  const factsOfAll = (threads: readonly known.Thread[]) => threads.map(factsOf).join()
   const look = await bracketed(t, {
     read,
     probe: (listed) =>
@@ -166,7 +166,7 @@ const factsIn = ({ ok, status, json }: Located['exchange']) =>
 /** The data that two views of one thread have in common. Another check judges their types. */
 function factsOf({
   value: { reason, unread, updated_at, repository, subject },
-}: Pick<Located<JsonObject>, 'value'>): string {
+}: Pick<known.Thread, 'value'>) {
   const {
     id,
     full_name,

@@ -3,7 +3,7 @@ import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import type { Difference } from '../../../src/record/run-record.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/versions.ts'
-import { type Check, suite } from '../../../src/suite/check.ts'
+import { suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { expectOffered } from '../common/requests.ts'
@@ -17,7 +17,7 @@ export default suite({
   checks: resources.flatMap(acrossChecks),
 })
 
-function acrossChecks(resource: Resource): Check[] {
+function acrossChecks(resource: Resource) {
   const breaking = 'versioning.breaking-changes'
   return [
     resource.check(

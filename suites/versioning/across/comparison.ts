@@ -60,7 +60,7 @@ async function compareVersions(
 }
 
 /** True if only the older version's list has items. */
-export function isEmptied(older: Exchange, newer: Exchange): boolean {
+export function isEmptied(older: Exchange, newer: Exchange) {
   return older.count > 0 && newer.isList && newer.count === 0
 }
 
@@ -122,7 +122,7 @@ function isDescribed(place: ComparedPlace, shape: ShapeDifference) {
 }
 
 /** True when the schema of a resource (`thread`, or `thread[]` for a list) describes the member at the steps. */
-export function isDocumented(resource: string, steps: readonly string[]): boolean {
+export function isDocumented(resource: string, steps: readonly string[]) {
   const isList = resource.endsWith('[]')
   let kind: string | undefined = resource.replace('[]', '')
   if (!objectKinds.includes(kind) || (isList && (steps[0] ?? '*') !== '*')) return false
@@ -174,7 +174,7 @@ const wordsAt =
     return [...new Set(words.map(String))].sort().join(', ')
   }
 
-function stepInto(values: unknown[], step: string): unknown[] {
+function stepInto(values: unknown[], step: string) {
   if (step === '*') return values.flatMap((value) => (Array.isArray(value) ? value : []))
   return values.map((value) => (isObject(value) ? value[step] : undefined))
 }

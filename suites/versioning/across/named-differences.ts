@@ -31,7 +31,7 @@ export function changeNaming(
 }
 
 /** True when a change names the member as the one to read instead of another. */
-export function isReplacement(difference: ShapeDifference, place: ComparedPlace): boolean {
+export function isReplacement(difference: ShapeDifference, place: ComparedPlace) {
   return table.changes.some((change) =>
     fieldParts(change.parts).some(
       (part) => part.lost === 'must' && concerns(part, difference, change, place),
@@ -41,7 +41,7 @@ export function isReplacement(difference: ShapeDifference, place: ComparedPlace)
 
 type Affecting = { readonly affects: readonly Endpoint[] }
 
-const fieldParts = (parts: readonly table.ChangePart[]): table.FieldPart[] =>
+const fieldParts = (parts: readonly table.ChangePart[]) =>
   parts.filter((part): part is table.FieldPart => part.part === 'field')
 
 function explains(

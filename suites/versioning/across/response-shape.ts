@@ -69,5 +69,5 @@ function typeOf(value: unknown) {
 }
 
 /** The keys as a JSON pointer in which `*` is any item. */
-export const pointerOf = (steps: readonly string[]): string =>
+export const pointerOf = (steps: readonly string[]) =>
   steps.map((step) => `/${escapeStep(step)}`).join('')

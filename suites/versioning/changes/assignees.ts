@@ -128,7 +128,7 @@ async function prepare(
   needs: Family,
   request: Assigning,
   assignees: string[] = [],
-): Promise<Exchange> {
+) {
   const { assignee: _, ...rest } = request.body
   const isUpdate = request.method === 'PATCH'
   const specFor = (body: object) =>
@@ -142,7 +142,7 @@ async function prepare(
 }
 
 /** The logins of the assignees, in lower case. */
-function assigneesIn({ json }: Exchange): string[] | undefined {
+function assigneesIn({ json }: Exchange) {
   const assignees = isObject(json) ? json.assignees : undefined
   if (!Array.isArray(assignees)) return undefined
   return assignees.map((user) => String(isObject(user) ? user.login : user).toLowerCase())

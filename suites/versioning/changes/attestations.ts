@@ -2,7 +2,6 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { changeEndpoints, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { changeRow, each, specOf } from '../common/change-row.ts'
 import { outermost, readByEachOffered, sendOffered } from '../common/requests.ts'
@@ -80,7 +79,7 @@ async function sendForAttestations(
   t: CheckContext,
   known: Resolved<typeof needs>,
   endpoint: Endpoint,
-): Promise<readonly Exchange[]> {
+) {
   const spec = specOf(endpoint, known)
   const unknown = Object.entries(spec.params).filter(([, value]) => value === '')
   const absent = unknown.map(([name]) => name).join(' and ')
@@ -93,14 +92,14 @@ async function sendForAttestations(
 }
 
 /** Attestations may be wrapped in any way: they have one of the two members, or are the items of the outermost lists. */
-function attestationsIn(exchange: Exchange): Located<JsonObject>[] {
+function attestationsIn(exchange: Exchange) {
   const known = knownIn(exchange)
   return known.length > 0 ? known : outermost(bodyOf(exchange), (_, listed) => listed)
 }
 
 /** Only an object that is known to be an attestation can lack a bundle. */
-function knownIn(exchange: Exchange): Located<JsonObject>[] {
+function knownIn(exchange: Exchange) {
   return outermost(bodyOf(exchange), (object) => bundle in object || link in object)
 }
 
-const bodyOf = (exchange: Exchange): Located => ({ value: exchange.json, exchange, pointer: '' })
+const bodyOf = (exchange: Exchange) => ({ value: exchange.json, exchange, pointer: '' })

@@ -10,7 +10,6 @@ import {
   replacementOf,
 } from '../../../src/spec/changes/changes.ts'
 import { type ApiVersion, firstVersion } from '../../../src/spec/versions.ts'
-import type { Check } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located, member } from '../../../src/suite/located.ts'
 import { reader, role } from '../../../src/suite/needs.ts'
@@ -69,7 +68,7 @@ function declaredReads(change: ChangeNumber) {
 }
 
 /** A removed field on the declared addresses of a target: those that are read, and those that are written. */
-function familyRows(name: string, field: RemovedField): Check[] {
+function familyRows(name: string, field: RemovedField) {
   const { change } = field
   return (['GET', 'POST', 'PATCH'] as const).flatMap((method) => {
     const reads = method === 'GET'
@@ -146,11 +145,11 @@ export const repositories = [
   }),
 ]
 
-function repositoriesIn(response: Exchange): Located<JsonObject>[] {
+function repositoriesIn(response: Exchange) {
   return objectsOf(response, ['repository'])
 }
 
-function wholeIn(response: Exchange): Located<JsonObject>[] {
+function wholeIn(response: Exchange) {
   return repositoriesIn(response).filter(({ pointer }) => pointer === '')
 }
 
@@ -219,7 +218,7 @@ export const root = [
 ]
 
 /** Sends the declared hub requests (readings V15). */
-function sendToHub(t: CheckContext, needs: Family, version: ApiVersion): Promise<Exchange[]> {
+function sendToHub(t: CheckContext, needs: Family, version: ApiVersion) {
   const requests = needs.family.requests.filter(maySend)
   return Promise.all(
     requests.map((request) => t.send({ ...declaredSpec(t, needs, 6, request), version })),
@@ -254,7 +253,7 @@ export const advisories = changeRow({
 })
 
 /** A member of an advisory, or of an alert that contains one, at any depth. */
-function membersNamed(name: string, advisory: Located): Located[] {
+function membersNamed(name: string, advisory: Located) {
   const holders = outermost(advisory, (object) => Object.hasOwn(object, name))
   return holders.map((holder) => member(holder, name)).filter((found) => found !== undefined)
 }
@@ -280,11 +279,7 @@ function areByVersion(severities: unknown) {
 }
 
 /** A field that the objects of a kind must have under the older version, at the declared addresses of its change. */
-function keptRow(
-  name: string,
-  field: RemovedField,
-  isOfKind: (object: JsonObject) => boolean,
-): Check[] {
+function keptRow(name: string, field: RemovedField, isOfKind: (object: JsonObject) => boolean) {
   const { change } = field
   return changeRow({
     change,

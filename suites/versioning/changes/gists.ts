@@ -157,7 +157,7 @@ async function readRevision(
   return readOffered(t, { endpoint, params: { ...params, sha }, as: owner })
 }
 
-function latestIn({ json }: Exchange): string | undefined {
+function latestIn({ json }: Exchange) {
   const [latest] = isObject(json) && Array.isArray(json.history) ? json.history : []
   return isObject(latest) && typeof latest.version === 'string' ? latest.version : undefined
 }
@@ -169,7 +169,7 @@ const content = {
 }
 
 /** A secret gist that is created for all checks, and removed in the end. */
-function createGist(t: CheckContext, owner: Caller): Promise<Exchange> {
+function createGist(t: CheckContext, owner: Caller) {
   return t.shared('a gist of the owner', async (once) =>
     removedLater(
       once,
@@ -184,7 +184,7 @@ async function updateGist(
   t: CheckContext,
   { owner }: Resolved<typeof asOwner>,
   endpoint: Endpoint,
-): Promise<Exchange> {
+) {
   const body = { description: 'changed by a conformance run' }
   return sendOffered(t, { endpoint, params: { gist_id: await newGist(t, owner) }, body, as: owner })
 }
@@ -212,7 +212,7 @@ function forkGist(
     gist: { gist_id },
     other,
   }: { readonly gist: { readonly gist_id: string }; readonly other: Caller },
-): Promise<Exchange> {
+) {
   return t.shared('a fork of a gist', async (once) => {
     const made = await sendOffered(once, {
       endpoint: changeEndpoints.forkGist,
@@ -223,7 +223,7 @@ function forkGist(
   })
 }
 
-function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: string): Exchange {
+function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: string) {
   const gist_id = idOf(made)
   // An id alone could be that of a gist which was there before.
   const isNew = gist_id !== undefined && gist_id !== spared
@@ -233,5 +233,5 @@ function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: s
   return made
 }
 
-const idOf = ({ json }: Exchange): string | undefined =>
+const idOf = ({ json }: Exchange) =>
   isObject(json) && typeof json.id === 'string' ? json.id : undefined

@@ -63,7 +63,7 @@ export const migrationDetails = [
 ]
 
 /** The declared requests that start a migration and may be sent. */
-function declaredStarts(t: CheckContext, needs: Family): RequestSpec[] {
+function declaredStarts(t: CheckContext, needs: Family) {
   const found = needs.family.requests.filter(
     (request) => request.method === 'POST' && maySend(request),
   )
@@ -113,14 +113,10 @@ const ofOtherChanges: readonly string[] = [
 ]
 
 /** The members of a repository that only change 16 can take away. */
-const detailsOf = (repository: JsonObject): string[] =>
+const detailsOf = (repository: JsonObject) =>
   Object.keys(repository).filter((key) => !ofOtherChanges.includes(key))
 
-async function sendUnder(
-  t: CheckContext,
-  spec: RequestSpec,
-  version: ApiVersion,
-): Promise<Exchange> {
+async function sendUnder(t: CheckContext, spec: RequestSpec, version: ApiVersion) {
   const request = { ...spec, version }
   if (spec.endpoint.method === 'GET') return expectOffered(t, request, await t.read(request))
   // Under the other version alone it may be accepted too: once another migration has ended.
@@ -131,7 +127,7 @@ async function sendUnder(
 }
 
 /** The repositories of a migration, of a list of migrations, or of a migration's repository list. */
-function repositoriesIn({ json }: Exchange): JsonObject[] {
+function repositoriesIn({ json }: Exchange) {
   const items = (Array.isArray(json) ? json : [json]).filter(isObject)
   const isMigration = (item: JsonObject) =>
     'repositories' in item || 'guid' in item || 'state' in item

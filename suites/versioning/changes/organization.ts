@@ -59,13 +59,13 @@ function patchSpec(needs: Needs, body: object) {
   return { ...specOf(updateOrganization, needs), body }
 }
 
-async function readOrganization(t: CheckContext, needs: Needs): Promise<Exchange> {
+async function readOrganization(t: CheckContext, needs: Needs) {
   const [response] = await readByOwner(t, needs, endpoint)
   return isObject(response.json) ? response : t.untested('the response is not an organization')
 }
 
 /** Sets the organization's description to its present value: a request without an effect. */
-async function updateDescription(t: CheckContext, needs: Needs): Promise<Exchange> {
+async function updateDescription(t: CheckContext, needs: Needs) {
   return sendOffered(t, patchSpec(needs, kept(await readOrganization(t, needs))))
 }
 
@@ -110,7 +110,7 @@ function kept({ json }: Exchange): { description: string } {
   }
 }
 
-function linkOf({ json }: Exchange): boolean | undefined {
+function linkOf({ json }: Exchange) {
   const value = isObject(json) ? json[customLink] : undefined
   return typeof value === 'boolean' ? value : undefined
 }

@@ -1,4 +1,3 @@
-import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { changeEndpoints, partOf } from '../../../src/spec/changes/changes.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -95,13 +94,13 @@ async function expectRejected(
 }
 
 /** The rest of the body is open: a usual one is sent unless the need contains one. */
-function settingOf(needs: Needs, ids: unknown[]): RequestSpec {
+function settingOf(needs: Needs, ids: unknown[]) {
   const { body = { encrypted_value: 'c2VhbGVk', key_id: '1' } } = needs.secret
   return { ...specOf(endpoint, needs), body: { visibility: 'selected', ...body, [field]: ids } }
 }
 
 /** Repositories that may use the secret: those of the need, or the public repository, whose events contain its id. */
-async function idsOf(t: CheckContext, { owner, secret, repository }: Needs): Promise<number[]> {
+async function idsOf(t: CheckContext, { owner, secret, repository }: Needs) {
   if (secret.repository_ids) return secret.repository_ids
   if (!repository) return t.untested('no repository id is known', 'organization-secret')
   const [event] = itemsOf(

@@ -89,7 +89,7 @@ async function sendBlocked(
   t: CheckContext,
   needs: Callers & { readonly blocked: DeclaredRequest },
   endpoint: Endpoint,
-): Promise<readonly Exchange[]> {
+) {
   const { path, body, as = 'restricted', disposable } = needs.blocked
   const how = 'mark the request as disposable, and let it name an organization that may be deleted'
   const spared = endpoint === changeEndpoints.deleteOrganization && !disposable
@@ -97,8 +97,7 @@ async function sendBlocked(
     t.untested('the organization is not marked as disposable', [
       { need: 'trade-restricted-request', how },
     ])
-  const content = body === undefined ? {} : { body }
-  const spec = { endpoint, path, as: callerOf(t, needs, as), ...content }
+  const spec = { endpoint, path, as: callerOf(t, needs, as), body }
   const first = await t.send(spec)
   return first.ok ? [first] : [first, await t.send(spec)]
 }
@@ -197,7 +196,7 @@ function dispatchOf({ owner, workflow }: Dispatching, more: object = {}) {
 }
 
 /** A dispatch without the parameter, sent once for all checks. */
-function dispatchPlainly(t: CheckContext, needs: Dispatching): Promise<Exchange> {
+function dispatchPlainly(t: CheckContext, needs: Dispatching) {
   return t.shared('a dispatched workflow', (once) => sendOffered(once, dispatchOf(needs)))
 }
 

@@ -116,7 +116,7 @@ function teamSpec(method: 'GET' | 'DELETE', { organization, owner }: Needs, team
 type Created = Awaited<ReturnType<typeof createTeam>>
 
 /** Ends the check unless the requested team was created: any other one proves nothing. */
-function expectCreated(t: CheckContext, needs: Needs, { name, response }: Created): JsonObject {
+function expectCreated(t: CheckContext, needs: Needs, { name, response }: Created) {
   const { json } = expectOffered(t, specOf(endpoint, needs), response)
   if (!isObject(json)) return t.untested('the response is not a team')
   if (json.name !== name) t.untested('the response is another team than the requested one')
@@ -124,7 +124,7 @@ function expectCreated(t: CheckContext, needs: Needs, { name, response }: Create
 }
 
 /** The permission of a created team, in the response and when it is read: either may hide an effect. */
-async function permissionsOf(t: CheckContext, needs: Needs, team: JsonObject): Promise<unknown[]> {
+async function permissionsOf(t: CheckContext, needs: Needs, team: JsonObject) {
   const slug = typeof team.slug === 'string' ? team.slug : t.untested('the team has no slug')
   const read = await t.send(teamSpec('GET', needs, slug))
   const shown = [team, read.ok && read.json].filter(isObject)

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { changeEndpoints, earlyLevel, familyOf, partOf } from '../../../src/spec/changes/changes.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { need, reader, role } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { topLevelOf } from '../../common/removed-fields.ts'
@@ -52,11 +52,7 @@ export const submoduleType = changeRow({
 const isSubmodule = (entry: JsonObject) => entry.type === submodule
 
 /** The entries of that name, or every entry of the listing without one. */
-function entriesIn(
-  t: CheckContext,
-  responses: readonly Exchange[],
-  name?: string,
-): Located<JsonObject>[] {
+function entriesIn(t: CheckContext, responses: readonly Exchange[], name?: string) {
   const entries = responses
     .flatMap(topLevelOf)
     .filter(({ value }) => name === undefined || value.name === name)
@@ -153,7 +149,7 @@ export const languages = changeRow({
 const lists = (response: Exchange | undefined, values: readonly unknown[]) =>
   response !== undefined && languagesOf(response).some(({ value }) => values.includes(value))
 
-function languagesOf(exchange: Exchange): Located[] {
+function languagesOf(exchange: Exchange) {
   const { json } = exchange
   const languages: unknown[] = isObject(json) && Array.isArray(json.languages) ? json.languages : []
   return languages.map((value, index) => ({ value, exchange, pointer: `/languages/${index}` }))

@@ -89,7 +89,7 @@ type Request<Needs extends NeedMap> = (
 ) => Promise<Exchange | readonly Exchange[]>
 
 /** Makes the checks of a row. */
-export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>): Check[] {
+export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>) {
   const {
     change,
     name,

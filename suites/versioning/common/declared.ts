@@ -65,7 +65,7 @@ export function declaredSpec(
     methods.find((known) => known === request.method) ??
     t.untested(`${request.method} is no known method`)
   const endpoint = familyOf(change, method)
-  return { endpoint, path, as: callerOf(t, available, as), ...(body === undefined ? {} : { body }) }
+  return { endpoint, path, as: callerOf(t, available, as), body }
 }
 
 /** Reads every declared address of a change, without those that are not served; ends the check where none is served. */
@@ -87,7 +87,7 @@ export async function readFamily(
 }
 
 /** A declared request is there to be sent; a deletion only where its object is marked as disposable. */
-export function maySend({ method, disposable }: DeclaredRequest): boolean {
+export function maySend({ method, disposable }: DeclaredRequest) {
   return method === 'GET' || (disposable ?? method !== 'DELETE')
 }
 
@@ -114,7 +114,7 @@ export async function writeFamily(
 }
 
 /** Names the object that a POST makes, since its address is unknown. */
-async function sendReporting(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+async function sendReporting(t: CheckContext, spec: RequestSpec) {
   const response = await sendInBoth(t, spec)
   if (response.ok && spec.endpoint.method === 'POST')
     t.leavesBehind(`the object that POST ${spec.path} created`)
@@ -126,12 +126,7 @@ interface Sent {
   readonly response: Exchange
 }
 
-function servedOf(
-  t: CheckContext,
-  change: ChangeNumber,
-  method: Method,
-  sent: readonly Sent[],
-): Exchange[] {
+function servedOf(t: CheckContext, change: ChangeNumber, method: Method, sent: readonly Sent[]) {
   const served = sent.filter(({ response }) => response.ok)
   const [first] = sent
   if (served.length === 0 && first) expectOffered(t, first.spec, first.response)
