@@ -318,8 +318,7 @@ async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated, p
   if (!isEmpty) return undefined
   // Another page ends within the empty one. More items than places before it contradict that.
   for (let last = count; last < count + single; last += 1) {
-    const size = divisor(last, max, last === count ? 2 : single + 1)
-    if (size === undefined) continue
+    const size = divisor(last, max, last === count ? 2 : single + 1) ?? 1
     const other = await laterPage(t, list, { per_page: size, page: last / size })
     if (list.ids(other).length + last - size >= count)
       return {

@@ -49,10 +49,7 @@ const backgroundOf = (t: CheckContext) =>
   t.shared('writes in the background', async () => ({ isSeen: false }))
 
 /** Reads an object before a write, if the work behind the write is awaited. */
-export async function readBefore(
-  t: CheckContext,
-  object: RowObject,
-): Promise<Exchange | undefined> {
+export async function readBefore(t: CheckContext, object: RowObject) {
   const { isSeen } = await backgroundOf(t)
   return isSeen ? read(t, object) : undefined
 }
@@ -62,7 +59,7 @@ async function awaitWork(
   t: CheckContext,
   object: RowObject,
   { status }: Exchange,
-  before: Exchange | undefined,
+  before?: Exchange,
 ) {
   if (status !== 202) return
   const background = await backgroundOf(t)
@@ -104,7 +101,7 @@ export async function putBack(
   t: CheckContext,
   object: RowObject,
   response: Exchange,
-  before: Exchange | undefined,
+  before?: Exchange,
 ): Promise<boolean> {
   const { row, request } = object
   object.written = true

@@ -196,7 +196,7 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
         return { request: { ...request, as: caller }, otherwise, resource, exactly, effect: seen }
       }
       const newly = async (at: CheckContext, isPrivate: boolean) => {
-        const made = await unlessUntested(anew(at, entitled, isPrivate))
+        const made = await unlessDeviating(unlessUntested(anew(at, entitled, isPrivate)))
         return isPrivate && !made ? [] : [await refusalOf(at, { ...needs, ...made }, isPrivate)]
       }
       const refuse = async (at: CheckContext) => {

@@ -110,7 +110,7 @@ export function markingAllChecks(marking: MarkingAll) {
     ),
     disposable.check(
       'last-read-at',
-      'keeps threads updated after last_read_at unread, even on the same day, private or meanwhile',
+      'keeps threads updated after last_read_at unread, even on the same day',
       { asks: ['new-notification'] },
       (t, { inbox }) => onInboxes(t, inbox, (each) => markUntil(t, marking, each)),
     ),
