@@ -61,12 +61,12 @@ export class Patience {
   }
 
   /**
-   * How long the first judgement looks for an effect: three times its slowest lag, if the run knows one. Once work of its kind was
-   * left to the confirmation, more of it may be left sooner. Seconds.
+   * How long the first judgement looks for an effect: three times its slowest lag, if the run knows one. Once an effect of its kind
+   * was left to the confirmation, another one may be left sooner. Seconds.
    */
   expected(name: string): number {
     const { seen, missed, left, slowest } = this.#kindOf(name)
-    const lags = left > 0 ? 1 : 3
+    const lags = left + missed > 0 ? 1 : 3
     if (seen > 0) return Math.min(Math.max(lags * slowest, leastLook), this.longest)
     const isHopeless = missed + left >= missesAreKnown || this.#countMissing() >= missingAtMost
     return isHopeless ? 0 : Math.min(unknownLag, this.longest)
