@@ -35,8 +35,13 @@ export class ResponseExpectation {
     this.#validatorOf = validatorOf
   }
 
-  /** A claim in words. Unless `isTrue`, the check deviates: it expected `expected` and got `actual`. */
-  satisfy(expected: string, isTrue: boolean, actual: string, difference?: Difference): this {
+  /** A claim in words. Unless `isTrue`, the check deviates: it expected `expected` and got `actual`, or else the status. */
+  satisfy(
+    expected: string,
+    isTrue: boolean,
+    actual = String(this.#exchange.status),
+    difference?: Difference,
+  ): this {
     const exchanges = [...this.#evidence, this.#exchange]
     if (!isTrue) throw new Deviation(defined({ expected, actual, difference, exchanges }))
     this.#count(1)
@@ -45,17 +50,13 @@ export class ResponseExpectation {
 
   /** The status is one of these. */
   status(...accepted: number[]): this {
-    return this.satisfy(
-      accepted.join(' or '),
-      accepted.includes(this.#exchange.status),
-      String(this.#exchange.status),
-    )
+    return this.satisfy(accepted.join(' or '), accepted.includes(this.#exchange.status))
   }
 
   /** A refusal (readings G3): not 2xx, no server error and, if it is named, no `resource` in its body; untested unless 401, 403 or 404. */
   refused(resource?: string): this {
     const { status, ok, broken, refused } = this.#exchange
-    this.satisfy('a refusal (401, 403 or 404)', !ok && !broken, String(status))
+    this.satisfy('a refusal (401, 403 or 404)', !ok && !broken)
     if (!refused)
       throw new Untested(`the response was ${status}, which neither grants nor refuses access`)
     if (resource === undefined) return this

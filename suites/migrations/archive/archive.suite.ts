@@ -11,12 +11,12 @@ import {
   archiveNeeds,
   contents,
   deliveries,
-  delivery,
   disposable,
   metadataOnly,
   ofTwo,
   onMigrations,
-  plain,
+  plainContents,
+  plainDelivery,
   twoRepositories,
 } from '../common/migration-state.ts'
 import { exclusionFlags, setTo, startMigration } from '../common/start-request.ts'
@@ -40,7 +40,7 @@ function reading(
   ) => void,
 ) {
   return async (t: CheckContext, resolved: Resolved<typeof archiveNeeds>) => {
-    const { inspection, response } = await contents(t, resolved, await plain(t, resolved))
+    const { inspection, response } = await plainContents(t, resolved)
     judge(t, inspection, response, resolved.repository)
   }
 }
@@ -51,11 +51,7 @@ export default archive.suite([
     'sends a tar.gz that can be read to its last byte',
     tarGz,
     async (t, resolved) => {
-      const { inspection: first, delivered: response } = await delivery(
-        t,
-        resolved,
-        await plain(t, resolved),
-      )
+      const { inspection: first, delivered: response } = await plainDelivery(t, resolved)
       if (!first) return t.untested(`no archive was delivered (${response.status})`)
       if (first.outcome !== 'readable' && first.outcome !== 'damaged') t.untested(first.reason)
       for (const { inspection, delivered } of await deliveries(t))
@@ -85,7 +81,7 @@ export default archive.suite([
     }),
   ),
   every.check('json', 'includes only JSON members that can be parsed', async (t, resolved) => {
-    const { inspection } = await contents(t, resolved, await plain(t, resolved))
+    const { inspection } = await plainContents(t, resolved)
     for (const { started, inspection: each, delivered } of await deliveries(t)) {
       // An empty file may remain of data that a flag excludes (readings E20).
       const isReduced = /:true/.test(started.response.request.body ?? '')
@@ -159,7 +155,7 @@ async function expectBoth(
 ) {
   const locked = await unlessUntested(unlocking(t, resolved))
   const ofSecond = await disposable(t, resolved)
-  const one = await contents(t, resolved, await plain(t, resolved))
+  const one = await plainContents(t, resolved)
   const other = await contents(t, resolved, ofSecond)
   for (const started of [await ofTwo(t, resolved), ...(locked ? [locked.started] : [])])
     expectMore(t, await contents(t, resolved, started), one, other)

@@ -11,7 +11,7 @@ import {
   flagged,
   type MigrationNeeds,
   metadataOnly,
-  plain,
+  plainContents,
   withExclude,
 } from '../common/migration-state.ts'
 
@@ -186,7 +186,7 @@ async function both(t: CheckContext, resolved: Needs, flag: string) {
   // `exclude` concerns the response alone.
   const further = flag === 'exclude_owner_projects' ? await withExclude(t, resolved) : undefined
   const started = further?.id ? further : await flagged(t, resolved, flag)
-  const whole = await contents(t, resolved, await plain(t, resolved))
+  const whole = await plainContents(t, resolved)
   return { whole, reduced: await contents(t, resolved, started) }
 }
 
@@ -200,7 +200,7 @@ function togetherCheck(archive: Operation<typeof archiveNeeds>, flags: readonly 
     // It is exported beside the migrations for comparison.
     const all = await flagged(t, resolved, ...flags)
     const compared = await Promise.all(flags.map((flag) => both(t, resolved, flag)))
-    const { inspection: whole } = await contents(t, resolved, await plain(t, resolved))
+    const { inspection: whole } = await plainContents(t, resolved)
     const alone = compared.map(({ reduced }) => reduced.inspection)
     const { inspection: reduced, response } = await contents(t, resolved, all)
     const open = exclusions.filter(({ flag }) => flags.includes(flag)).flatMap((each) => each.open)

@@ -38,24 +38,36 @@ async function delivers(t: CheckContext, response: Exchange) {
 
 type RequestAs = (as: Caller) => RequestSpec
 
-/** The access rules of an endpoint. */
-export interface Access<Needs extends NeedMap> {
-  /** The requirement of the refusal of anonymous callers. */
-  readonly requirement: string
-  /** The endpoint's row lists 401. */
-  readonly listed401: boolean
-  /** The endpoint is about one migration, which other users must not reach. */
-  readonly ofOneMigration: boolean
-  /** The same request as any caller; ends the check unless the owner is served by it (readings G4). */
-  readonly request: (t: CheckContext, needs: Resolved<Needs>) => Promise<RequestAs>
-}
+/** The same request as any caller; ends the check unless the owner is served by it (readings G4). */
+type Asking<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<RequestAs>
 
 /** Refuses anonymous callers, invented tokens, other users and the three token kinds. */
 export function accessChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
-  access: Access<Needs>,
+  request: Asking<Needs>,
 ) {
-  const { listed401, request } = access
+  const { id, endpoint } = operation
+  const listed401 = endpoint?.others.includes(401)
+  // Other users must not reach a migration.
+  const isOfOne = endpoint?.path !== endpoints.listMigrations.path
+  const anonymous = {
+    ...callerKinds.anonymous,
+    aspect: 'anonymous',
+    own: { requirement: `${id}.unauthenticated` },
+  }
+  const outsider = {
+    ...callerKinds.outsider,
+    aspect: 'outsider',
+    title: 'rejects a user who does not own the migration',
+    own: { requirement: 'migrations.access.own' },
+  }
+  const rows: CallerRow[] = [
+    listed401
+      ? { ...anonymous, title: 'returns 401 for a request without a token', exactly: 401 }
+      : anonymous,
+    ...(isOfOne ? [outsider] : []),
+    ...classicOnly('migrations', (kind) => ({ find: (t) => tokenOfKind(t, kind) })),
+  ]
   // An invented token is refused; 401 is its status if the row lists it (readings F19).
   const invalid = operation
     .with({ conclusive: true })
@@ -70,48 +82,25 @@ export function accessChecks<Needs extends NeedMap>(
     )
   const also = { owner: role('owner') }
   return [
-    ...callerChecks(
-      operation,
-      also,
-      refusedCallers(access),
-      async (t, needs, { owner }, { caller, row }) => {
-        const requestAs = await request(t, needs)
-        // A cache may keep the owner's response for all callers, if only for a second.
-        if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken)
-          await t.send(requestAs(owner))
-        const own = requestAs(caller)
-        await expectRefused(t, {
-          request: own,
-          resource: 'migration',
-          exactly: row.exactly,
-          flawOf: async (response) => {
-            // Ids may be unique for each user only.
-            if (row.aspect === 'outsider')
-              await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
-            return flawOf(t, response)
-          },
-        })
-      },
-    ),
+    ...callerChecks(operation, also, rows, async (t, needs, { owner }, { caller, row }) => {
+      const requestAs = await request(t, needs)
+      // A cache may keep the owner's response for all callers, if only for a second.
+      if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken)
+        await t.send(requestAs(owner))
+      const own = requestAs(caller)
+      await expectRefused(t, {
+        request: own,
+        resource: 'migration',
+        exactly: row.exactly,
+        flawOf: async (response) => {
+          // Ids may be unique for each user only.
+          if (row.aspect === 'outsider')
+            await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
+          return flawOf(t, response)
+        },
+      })
+    }),
     ...(listed401 ? [invalid] : []),
-  ]
-}
-
-function refusedCallers({ requirement, listed401, ofOneMigration }: Access<never>): CallerRow[] {
-  const anonymous = { ...callerKinds.anonymous, aspect: 'anonymous', own: { requirement } }
-  const outsider = {
-    ...callerKinds.outsider,
-    aspect: 'outsider',
-    own: { requirement: 'migrations.access.own' },
-  }
-  return [
-    listed401
-      ? { ...anonymous, title: 'returns 401 for a request without a token', exactly: 401 }
-      : anonymous,
-    ...(ofOneMigration
-      ? [{ ...outsider, title: 'rejects a user who does not own the migration' }]
-      : []),
-    ...classicOnly('migrations', (kind) => ({ find: (t) => tokenOfKind(t, kind) })),
   ]
 }
 

@@ -21,6 +21,7 @@ import {
   type Flags,
   migrationRequest,
   type RepositoryName,
+  requestOf,
   type Started,
   setTo,
   startMigration,
@@ -117,13 +118,7 @@ export const plainId = async (t: CheckContext, exporting: Exporting) =>
 
 /** The request for a migration's archive, which is answered by a redirect. */
 export function downloadRequest(as: Caller, path: string, id: number): RequestSpec {
-  return {
-    endpoint: endpoints.downloadArchive,
-    path,
-    params: { migration_id: id },
-    as,
-    direct: 'to-another-path',
-  }
+  return { ...requestOf(endpoints.downloadArchive)(as, id), path, direct: 'to-another-path' }
 }
 
 /** A migration as it is returned, and its state; undefined if it cannot be read. */
@@ -145,6 +140,15 @@ export async function exportedState(
   const isExported = ({ state }: MigrationState) => state === 'exported'
   const read = () => stateOf(t, owner, id)
   return (await eventually(t, 'the migration to be returned as exported', read, isExported)).last
+}
+
+/** Ends the check as deviating unless a migration is exported. */
+export function expectExported(
+  t: CheckContext,
+  { state, response }: MigrationState,
+  ...evidence: readonly Exchange[]
+) {
+  t.expect(response, ...evidence).satisfy('exported', state === 'exported', state)
 }
 
 /** Follows a migration until it is exported or failed. Other checks use its objects meanwhile. */
@@ -292,6 +296,10 @@ export async function delivery(
   })
 }
 
+/** The delivery of the plain migration's archive. */
+export const plainDelivery = async (t: CheckContext, resolved: Resolved<typeof archiveNeeds>) =>
+  delivery(t, resolved, await plain(t, resolved))
+
 /** Every download of an archive so far, for checks that run afterwards. */
 export const deliveries = (t: CheckContext): Promise<Delivery[]> =>
   t.shared('deliveries', async () => [])
@@ -308,6 +316,10 @@ export async function contents(
     t.untested(`the archive was not read to its end: ${inspection.reason}`)
   return { inspection, response: delivered }
 }
+
+/** The contents of the plain migration's archive. */
+export const plainContents = async (t: CheckContext, resolved: Resolved<typeof archiveNeeds>) =>
+  contents(t, resolved, await plain(t, resolved))
 
 /** The same for a migration that must be listed, in a certain state if one is given: the list may return it later (readings G16). */
 export async function awaitListed(t: CheckContext, owner: Caller, id: number, state?: string) {

@@ -19,6 +19,7 @@ import {
 } from '../common/lock-state.ts'
 import {
   delivery,
+  expectExported,
   exported,
   exportedState,
   idOf,
@@ -57,7 +58,7 @@ async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Reso
       `unlocking it again returned ${again.status}, so the status does not depend on a lock`,
     )
   const deletion = await sendUntil(t, deletionRequest(owner, migration))
-  t.expect(deletion).satisfy('a deletion beside a lock', deletion.ok, String(deletion.status))
+  t.expect(deletion).satisfy('a deletion beside a lock', deletion.ok)
   t.expect(await t.send(unlockRequest(owner, migration, repository.repo))).status(204)
 }
 
@@ -78,11 +79,7 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>) {
             `unlocking it again returned ${again.status}, so the status does not depend on a lock`,
           )
         for (const other of others)
-          t.expect(other, first).satisfy(
-            'a lock on each other repository',
-            other.status < 300,
-            String(other.status),
-          )
+          t.expect(other, first).satisfy('a lock on each other repository', other.status < 300)
         const lost = await everyTime(t, () => lostLocks(t, two))
         if (lost) t.deviation({ expected: 'each lock', actual: '404', exchanges: lost })
       },
@@ -129,11 +126,7 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>) {
         const { again } = await unlocking(t, two)
         if (again.status !== 404) t.untested(`unlocking a second time returned ${again.status}`)
         const { early, later } = await aroundExport(t, two, path)
-        t.expect(later, early).satisfy(
-          '404, as the repository was unlocked before',
-          !later.ok,
-          String(later.status),
-        )
+        t.expect(later, early).satisfy('404, as the repository was unlocked before', !later.ok)
       },
     ),
   ]
@@ -157,8 +150,7 @@ async function expectAcceptedBeside(
     await unlockIn(t, two.owner, further.id, repositories)
     return undefined
   })
-  if (refused)
-    t.expect(refused).satisfy(`a lock beside ${flags.join(', ')}`, false, String(refused.status))
+  if (refused) t.expect(refused).satisfy(`a lock beside ${flags.join(', ')}`, false)
 }
 
 /** Unlocks a repository that a migration locks alone, and an unknown one. Other migrations keep their locks of other repositories. */
@@ -200,12 +192,7 @@ async function expectKeptByExport(t: CheckContext, two: Two, path: string | unde
       actual: String(late.status),
       exchanges: [early, late],
     })
-  const { state, response } = await exportedState(t, two.owner, id)
-  t.expect(response, ...others).satisfy(
-    'exported',
-    state === 'exported',
-    state ?? String(response.status),
-  )
+  expectExported(t, await exportedState(t, two.owner, id), ...others)
   const control = delivered && (await download(await plain(t, two)))
   if (delivered && control && control.status === 302) t.expect(delivered, control).status(302)
 }

@@ -32,14 +32,9 @@ const unknown = ofOne.with({ requirement: 'migrations.unlock.unknown' })
 const unknownRepository = 'service-conformance-no-such-repository'
 
 export default unlock.suite([
-  ...accessChecks(unlock, {
-    requirement: 'migrations.unlock.unauthenticated',
-    listed401: true,
-    ofOneMigration: true,
-    request: async (t, resolved) => {
-      const guardedId = lockedId(t, resolved.owner, await guarded(t, resolved))
-      return (as) => unlockRequest(as, guardedId, resolved.repository.repo)
-    },
+  ...accessChecks(unlock, async (t, resolved) => {
+    const guardedId = lockedId(t, resolved.owner, await guarded(t, resolved))
+    return (as) => unlockRequest(as, guardedId, resolved.repository.repo)
   }),
   unlock.check(
     'refused-without-effect',

@@ -84,16 +84,11 @@ export default get.suite([
   }),
   unknownMigration(get, { request: migrationRequest, readOwn }),
   foreignMigration(get, { request: migrationRequest, readOwn }),
-  ...accessChecks(get, {
-    requirement: 'migrations.get.unauthenticated',
-    listed401: true,
-    ofOneMigration: true,
-    request: async (t, resolved) => {
-      const wanted = await plainId(t, resolved)
-      const { status } = await readOwn(t, resolved)
-      if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
-      return (as) => migrationRequest(as, wanted)
-    },
+  ...accessChecks(get, async (t, resolved) => {
+    const wanted = await plainId(t, resolved)
+    const { status } = await readOwn(t, resolved)
+    if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
+    return (as) => migrationRequest(as, wanted)
   }),
   ...removedFieldChecks(get.with({ writes: false }), {
     fields: [embeddedRemovals.squashTitle, embeddedRemovals.hasDownloads],

@@ -141,14 +141,9 @@ export default list.suite([
     },
   ),
   ...pagingChecks(paged, { paging: endpoint.paging, at }),
-  ...accessChecks(readOnly, {
-    requirement: 'migrations.list.unauthenticated',
-    listed401: true,
-    ofOneMigration: false,
-    request: async (t, { owner }) => {
-      await new Listing(t, at({ owner })).page()
-      return (as) => ({ endpoint, as })
-    },
+  ...accessChecks(readOnly, async (t, { owner }) => {
+    await new Listing(t, at({ owner })).page()
+    return (as) => ({ endpoint, as })
   }),
   ...removedFieldChecks(list.with({ writes: false }), {
     fields: [embeddedRemovals.squashTitle, embeddedRemovals.hasDownloads],

@@ -15,7 +15,7 @@ import { accessChecks, foreignMigration, unknownMigration } from '../common/acce
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from '../common/forms.ts'
 import { unlocking } from '../common/lock-state.ts'
 import * as migrated from '../common/migration-state.ts'
-import type { Started } from '../common/start-request.ts'
+import { requestOf, type Started } from '../common/start-request.ts'
 
 const endpoint = endpoints.listMigrationRepositories
 const repositories = migrated.onMigrations('repositories', endpoint, migrated.needs)
@@ -25,7 +25,7 @@ const many = need('many-repositories')
 const anyNeeds = { owner: migrated.needs.owner, many: optional(many) }
 const any = repositories.with({ needs: anyNeeds, writes: false })
 
-const request = (as: Caller, migration_id: number) => ({ endpoint, params: { migration_id }, as })
+const request = requestOf(endpoint)
 const address = (as: Caller, migration_id: number) => ({
   ...request(as, migration_id),
   identify,
@@ -84,16 +84,11 @@ export default repositories.suite([
   }),
   unknownMigration(repositories, { request, readOwn }),
   foreignMigration(repositories, { request, readOwn }),
-  ...accessChecks(repositories, {
-    requirement: 'migrations.repositories.unauthenticated',
-    listed401: false,
-    ofOneMigration: true,
-    request: async (t, resolved) => {
-      const { ok, status } = await readOwn(t, resolved)
-      if (!ok) t.untested(`the request fails for the owner as well (${status})`)
-      const wanted = await migrated.plainId(t, resolved)
-      return (as) => request(as, wanted)
-    },
+  ...accessChecks(repositories, async (t, resolved) => {
+    const { ok, status } = await readOwn(t, resolved)
+    if (!ok) t.untested(`the request fails for the owner as well (${status})`)
+    const wanted = await migrated.plainId(t, resolved)
+    return (as) => request(as, wanted)
   }),
   ...removedFieldChecks(repositories.with({ writes: false }), {
     fields: [embeddedRemovals.squashTitle, embeddedRemovals.hasDownloads],

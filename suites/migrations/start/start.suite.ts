@@ -178,14 +178,9 @@ export default start.suite([
   common.flagsAcceptedCheck(start),
   common.flagsCheck(start, endpoint),
   ...refusedBodyChecks(start),
-  ...accessChecks(alone, {
-    requirement: 'migrations.start.unauthenticated',
-    listed401: true,
-    ofOneMigration: false,
-    request: async (t, resolved) => {
-      await migrated.plainId(t, resolved)
-      return requestFor(resolved.repository)
-    },
+  ...accessChecks(alone, async (t, resolved) => {
+    await migrated.plainId(t, resolved)
+    return requestFor(resolved.repository)
   }),
   alone.check(
     'refused-tokens-without-effect',
