@@ -42,6 +42,12 @@ async function sent(times: number, first: (response: ServerResponse) => void, sp
   return { end, requests: received.length, milliseconds: clock.now() - scriptedStart }
 }
 
+/** A client of a scripted target, and the requests that the target receives. */
+async function opened(respond: Parameters<typeof scriptedTarget>[0], settings: Parameters<typeof openClient>[1] = {}) {
+  const { baseUrl, received } = await scriptedTarget(respond)
+  return { client: openClient(baseUrl, settings), received }
+}
+
 /** Writes a response with a status. */
 const writing =
   (status: number, headers: Record<string, string> = {}) =>
@@ -152,8 +158,7 @@ describe('a target that stalls', () => {
   })
 
   test('a target is given up after two endpoints have stalled', async () => {
-    const { baseUrl } = await scriptedTarget(() => {})
-    const client = openClient(baseUrl, brief)
+    const { client } = await opened(() => {}, brief)
     await Promise.allSettled([client.send(events), client.send(network)])
     await expect(client.send({ endpoint: endpoints.getThread, params: { thread_id: 1 }, as: anonymous })).rejects.toThrow()
     expect(client.totals.sent).toBe(6)
@@ -161,8 +166,7 @@ describe('a target that stalls', () => {
 
   test('a stall on one endpoint affects only that endpoint', async () => {
     const stalls = ({ url }: { url: string }) => url.includes('/networks')
-    const { baseUrl } = await scriptedTarget((request, response) => stalls(request) || json(response, 200, []))
-    const client = openClient(baseUrl)
+    const { client } = await opened((request, response) => stalls(request) || json(response, 200, []))
     const { connections } = client.traffic
     const ordinary = connections.send.bind(connections)
     // Only the stalled requests end early: a busy machine may need long for the others.
@@ -187,12 +191,14 @@ describe('an outage that ends (readings G9)', () => {
   async function through(seconds: number, away: (response: ServerResponse) => unknown) {
     const clock = new VirtualClock(scriptedStart)
     let end = Number.POSITIVE_INFINITY
-    const { baseUrl } = await scriptedTarget((_, response, count) => {
-      if (count === 8) end = clock.now() + seconds * 1000
-      if (count > 8 && clock.now() < end) away(response)
-      else json(response, 200, [])
-    })
-    const client = openClient(baseUrl, { clock })
+    const { client } = await opened(
+      (_, response, count) => {
+        if (count === 8) end = clock.now() + seconds * 1000
+        if (count > 8 && clock.now() < end) away(response)
+        else json(response, 200, [])
+      },
+      { clock },
+    )
     const results: PromiseSettledResult<unknown>[] = []
     for (let sent = 0; sent < 50; sent += 1) {
       const specs = rows.map((endpoint) => ({ endpoint, params: { username: 'mona' }, query: { page: sent + 1 }, as: anonymous }))
@@ -213,10 +219,10 @@ describe('an outage that ends (readings G9)', () => {
 
   test.each([502, 503, 504, 522])('a request outlasts 7 s of %i', async (status) => {
     const clock = new VirtualClock(scriptedStart)
-    const { baseUrl, received } = await scriptedTarget((_, response, count) =>
-      json(response, count > 1 && clock.now() - scriptedStart < 7000 ? status : 200, []),
+    const { client, received } = await opened(
+      (_, response, count) => json(response, count > 1 && clock.now() - scriptedStart < 7000 ? status : 200, []),
+      { clock },
     )
-    const client = openClient(baseUrl, { clock })
     for (const spec of [events, network]) expect((await client.send(spec)).status).toBe(200)
     expect(received).toHaveLength(1 + 5)
   })
@@ -224,12 +230,14 @@ describe('an outage that ends (readings G9)', () => {
   test('a write is repeated during a restart, never before the time in Retry-After', async () => {
     const clock = new VirtualClock(scriptedStart)
     const times: number[] = []
-    const { baseUrl } = await scriptedTarget((_, response, count) => {
-      times.push(clock.now() - scriptedStart)
-      if (count === 1 || count > 5) return json(response, 201, {})
-      return json(response, 503, {}, { 'retry-after': '2' })
-    })
-    const client = openClient(baseUrl, { clock })
+    const { client } = await opened(
+      (_, response, count) => {
+        times.push(clock.now() - scriptedStart)
+        if (count === 1 || count > 5) return json(response, 201, {})
+        return json(response, 503, {}, { 'retry-after': '2' })
+      },
+      { clock },
+    )
     for (let sent = 0; sent < 2; sent += 1) expect((await client.send(start)).status).toBe(201)
     const waits = times.slice(2).map((time, index) => time - (times[index + 1] ?? 0))
     expect(waits.slice(0, 2)).toEqual([2000, 2000])
@@ -238,20 +246,16 @@ describe('an outage that ends (readings G9)', () => {
   })
 
   test('a long wait in Retry-After is kept twice', async () => {
-    const { baseUrl, received } = await scriptedTarget((_, response, count) =>
+    const { client, received } = await opened((_, response, count) =>
       count === 1 ? json(response, 200, []) : json(response, 503, {}, { 'retry-after': '30' }),
     )
-    const client = openClient(baseUrl)
     await client.send(events)
     await expect(client.send(network)).rejects.toThrow('tried 3 times in 60.0 s')
     expect(received).toHaveLength(4)
   })
 
   test('an endpoint that is away while others respond is tried patiently once', async () => {
-    const { baseUrl, received } = await scriptedTarget(({ url }, response) =>
-      json(response, url.startsWith('/networks') ? 503 : 200, []),
-    )
-    const client = openClient(baseUrl)
+    const { client, received } = await opened(({ url }, response) => json(response, url.startsWith('/networks') ? 503 : 200, []))
     for (const spec of [events, network, events, network]) await client.send(spec).catch(() => undefined)
     expect(received.filter(({ url }) => url.startsWith('/networks'))).toHaveLength(5 + 3)
   })
@@ -269,11 +273,10 @@ describe('a token that ends during a run (readings G9a)', () => {
 
   /** A target that accepts the first requests, and rejects those for which `refuses` is true. */
   const refusing = (accepted: number, refuses: (url: string) => boolean) =>
-    scriptedTarget(({ url }, response, count) => json(response, count > accepted && refuses(url) ? 401 : 200, []))
+    opened(({ url }, response, count) => json(response, count > accepted && refuses(url) ? 401 : 200, []))
 
   test('a 401 is no response when an accepted request is refused as well, and the token is used no more', async () => {
-    const { baseUrl, received } = await refusing(2, () => true)
-    const client = openClient(baseUrl)
+    const { client, received } = await refusing(2, () => true)
     for (const spec of [feed, inbox]) await client.send(spec)
     const error = await client.send(feed).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(NoResponse)
@@ -284,24 +287,22 @@ describe('a token that ends during a run (readings G9a)', () => {
   })
 
   test('a 401 is a response when the token still works elsewhere', async () => {
-    const { baseUrl } = await refusing(0, (url) => url === '/events')
-    const client = openClient(baseUrl)
+    const { client } = await refusing(0, (url) => url === '/events')
     await client.send(inbox)
     expect((await client.send(feed)).status).toBe(401)
     expect((await client.send(inbox)).status).toBe(200)
   })
 
   test('a 401 is a response for a token that was never issued, even if a cache served it before', async () => {
-    const { baseUrl } = await refusing(1, () => true)
-    const client = openClient(baseUrl)
+    const { client } = await refusing(1, () => true)
     const invented = { ...feed, as: bearer('no-such-token', 'invented') }
     expect((await client.send(invented)).status).toBe(200)
     expect((await client.send(invented)).status).toBe(401)
   })
 
   test('a 401 for a token that was never accepted is a response', async () => {
-    const { baseUrl, received } = await refusing(0, () => true)
-    expect((await openClient(baseUrl).send(feed)).status).toBe(401)
+    const { client, received } = await refusing(0, () => true)
+    expect((await client.send(feed)).status).toBe(401)
     expect(received).toHaveLength(1)
   })
 })

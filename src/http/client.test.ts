@@ -7,6 +7,7 @@ import { Dialect } from './dialect/dialect.ts'
 import { anonymous, bearer } from './exchange/caller.ts'
 import type { Exchange } from './exchange/exchange.ts'
 import { NotSent } from './exchange/no-response.ts'
+import type { RequestSpec } from './exchange/request-spec.ts'
 import { openClient } from './test-client.ts'
 import { VirtualClock } from './transport/time/test-clock.ts'
 
@@ -14,11 +15,16 @@ const mona = { ...bearer('s3cret', 'owner'), role: 'owner' as const }
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const echo = () => scriptedTarget((_, response) => json(response, 200, []))
 
+/** The first request of a client to a target, whose base URL ends with `prefix`. */
+async function received(spec: RequestSpec, prefix = '') {
+  const { baseUrl, received: all } = await echo()
+  await openClient(`${baseUrl}${prefix}`).send(spec)
+  return all[0]
+}
+
 describe('a request', () => {
   test('a request carries the version, the recommended media type, the token and the user agent', async () => {
-    const { baseUrl, received } = await echo()
-    await openClient(baseUrl).send({ ...events, as: mona })
-    expect(received[0]?.headers).toMatchObject({
+    expect((await received({ ...events, as: mona }))?.headers).toMatchObject({
       'x-service-api-version': '2026-03-10',
       accept: 'application/vnd.service+json',
       authorization: 'Bearer s3cret',
@@ -27,58 +33,40 @@ describe('a request', () => {
   })
 
   test('an anonymous request carries no token and no header that it is told to omit', async () => {
-    const { baseUrl, received } = await echo()
-    await openClient(baseUrl).send({ ...events, accept: null, version: null })
-    const headers = Object.keys(received[0]?.headers ?? {})
-    for (const name of ['authorization', 'accept', 'x-service-api-version']) expect(headers).not.toContain(name)
-  })
-
-  test('a request may name another version and another media type', async () => {
-    const { baseUrl, received } = await echo()
-    await openClient(baseUrl).send({ ...events, version: '2022-11-28', accept: 'application/sarif+json' })
-    expect(received[0]?.headers).toMatchObject({ 'x-service-api-version': '2022-11-28', accept: 'application/sarif+json' })
+    const request = await received({ ...events, accept: null, version: null })
+    for (const name of ['authorization', 'accept', 'x-service-api-version']) expect(request?.headers).not.toHaveProperty(name)
   })
 
   test.each(['/api/v3', '/api/v3/'])(
     'a request is sent below the path prefix of a base URL that ends with %s',
     async (prefix) => {
-      const { baseUrl, received } = await echo()
-      await openClient(`${baseUrl}${prefix}`).send(events)
-      expect(received[0]?.url).toBe('/api/v3/events')
+      expect((await received(events, prefix))?.url).toBe('/api/v3/events')
     },
   )
 
   test('a request encodes path values and query values', async () => {
-    const { baseUrl, received } = await echo()
     const params = { owner: 'a/b', repo: 'c d?é' }
     const query = { since: '2026-01-01T00:00:00+01:00', all: true, exclude: ['x', 'y&z'] }
-    await openClient(baseUrl).send({ endpoint: endpoints.repositoryEvents, params, query, as: anonymous })
-    expect(received[0]?.url).toBe(
+    expect((await received({ endpoint: endpoints.repositoryEvents, params, query, as: anonymous }))?.url).toBe(
       '/repos/a%2Fb/c%20d%3F%C3%A9/events?since=2026-01-01T00%3A00%3A00%2B01%3A00&all=true&exclude=x&exclude=y%26z',
     )
   })
 
   test('a request sends its body as JSON', async () => {
-    const { baseUrl, received } = await echo()
     const body = { ignored: true }
-    await openClient(baseUrl).send({ endpoint: endpoints.setSubscription, params: { thread_id: 7 }, body, as: mona })
-    expect(received[0]).toMatchObject({ method: 'PUT', url: '/notifications/threads/7/subscription', body: '{"ignored":true}' })
-    expect(received[0]?.headers['content-type']).toBe('application/json')
-  })
-
-  test('a request uses the dialect of the target', async () => {
-    const { baseUrl, received } = await echo()
-    const dialect = new Dialect({ headers: { version: 'X-Forge-Version' }, mediaType: 'application/vnd.forge+json' })
-    await openClient(baseUrl, { dialect }).send(events)
-    expect(received[0]?.headers).toMatchObject({ 'x-forge-version': '2026-03-10', accept: 'application/vnd.forge+json' })
-    expect(received[0]?.headers).not.toHaveProperty('x-service-api-version')
+    expect(await received({ endpoint: endpoints.setSubscription, params: { thread_id: 7 }, body, as: mona })).toMatchObject({
+      method: 'PUT',
+      url: '/notifications/threads/7/subscription',
+      body: '{"ignored":true}',
+      headers: { 'content-type': 'application/json' },
+    })
   })
 
   test('a request to a declared path uses the path unchanged', async () => {
-    const { baseUrl, received } = await echo()
+    const { baseUrl, received: all } = await echo()
     const dialect = new Dialect({ pathWords: { events: 'activity' } })
     await openClient(baseUrl, { dialect }).send({ ...events, path: '/users/{username}/events', params: { username: 'mona' } })
-    expect(received[0]?.url).toBe('/users/mona/events')
+    expect(all[0]?.url).toBe('/users/mona/events')
   })
 
   test('a request that lacks one of its path values is an error of the caller', async () => {
@@ -87,10 +75,15 @@ describe('a request', () => {
   })
 })
 
+/** A client of a target that serves every request, and the requests that the target receives. */
+async function opened(settings: Parameters<typeof openClient>[1] = {}) {
+  const { baseUrl, received: all } = await echo()
+  return { client: openClient(baseUrl, settings), received: all }
+}
+
 describe('shared reads', () => {
   test('two equal reads are sent once', async () => {
-    const { baseUrl, received } = await echo()
-    const client = openClient(baseUrl)
+    const { client, received } = await opened()
     const [first, second] = await Promise.all([client.read(events), client.read(events)])
     expect(second).toBe(first)
     expect(received).toHaveLength(1)
@@ -98,8 +91,7 @@ describe('shared reads', () => {
   })
 
   test('requests that differ in caller, query or headers are never shared', async () => {
-    const { baseUrl, received } = await echo()
-    const client = openClient(baseUrl)
+    const { client, received } = await opened()
     const different = [events, { ...events, as: mona }, { ...events, query: { page: 1 } }, { ...events, accept: null }]
     await Promise.all(different.map((spec) => client.read(spec)))
     expect(received).toHaveLength(4)
@@ -112,8 +104,7 @@ describe('shared reads', () => {
   })
 
   test('a fresh request is never shared, and sharing ends when the read is forgotten', async () => {
-    const { baseUrl, received } = await echo()
-    const client = openClient(baseUrl)
+    const { client, received } = await opened()
     await client.read(events)
     await client.send(events)
     client.forget()
@@ -124,8 +115,7 @@ describe('shared reads', () => {
 
 describe('the limits of a run', () => {
   test('a read-only run sends only GET requests', async () => {
-    const { baseUrl, received } = await echo()
-    const client = openClient(baseUrl, { readOnly: true })
+    const { client, received } = await opened({ readOnly: true })
     const marking = client.send({ endpoint: endpoints.markNotificationsRead, as: mona })
     await expect(marking).rejects.toMatchObject({ reason: { code: 'read-only', method: 'PUT' } })
     await client.send(events)
@@ -133,8 +123,7 @@ describe('the limits of a run', () => {
   })
 
   test('a run stops sending at its limit of requests', async () => {
-    const { baseUrl, received } = await echo()
-    const client = openClient(baseUrl, { maxRequests: 2 })
+    const { client, received } = await opened({ maxRequests: 2 })
     await client.send(events)
     await client.send(events)
     await expect(client.send(events)).rejects.toThrow(new NotSent({ code: 'request-limit', requests: 2 }))
@@ -142,17 +131,15 @@ describe('the limits of a run', () => {
   })
 
   test('a run stops sending at its limit of bytes', async () => {
-    const { baseUrl, received } = await echo()
     const limits = { concurrency: 1, requestsPerSecond: 1e6, timeoutSeconds: 5, totalBytes: 4 }
-    const client = openClient(baseUrl, { limits })
+    const { client, received } = await opened({ limits })
     for (let time = 0; time < 2; time += 1) await client.send(events)
     await expect(client.send(events)).rejects.toMatchObject({ reason: { code: 'byte-limit' } })
     expect(received).toHaveLength(2)
   })
 
   test('a run that has ended sends nothing', async () => {
-    const { baseUrl, received } = await echo()
-    const client = openClient(baseUrl, { signal: AbortSignal.abort(new Error('the run was interrupted')) })
+    const { client, received } = await opened({ signal: AbortSignal.abort(new Error('the run was interrupted')) })
     await expect(client.send(events)).rejects.toThrow('the run was interrupted')
     expect(received).toEqual([])
   })

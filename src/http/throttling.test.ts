@@ -9,6 +9,18 @@ import { scriptedStart, VirtualClock } from './transport/time/test-clock.ts'
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }
 
+/** A client of a scripted target, and the requests that the target receives. */
+async function opened(respond: Parameters<typeof scriptedTarget>[0], settings: Parameters<typeof openClient>[1] = {}) {
+  const { baseUrl, received } = await scriptedTarget(respond)
+  return { client: openClient(baseUrl, settings), received }
+}
+
+/** Responds with what is left of a quota that begins anew in an hour. */
+const leaving = (...left: readonly number[]) =>
+  opened((_, response, count) =>
+    json(response, 200, [], { 'x-ratelimit-remaining': String(left[count - 1]), 'ratelimit-reset': '3600' }),
+  )
+
 describe('a throttled caller', () => {
   test.each([
     ['that asks to wait', { 'retry-after': '1' }],
@@ -36,10 +48,9 @@ describe('a throttled caller', () => {
   )
 
   test('a 403 of a target that reports a quota of zero on every response is final', async () => {
-    const { baseUrl, received } = await scriptedTarget((_, response, count) =>
+    const { client, received } = await opened((_, response, count) =>
       json(response, count > 3 ? 403 : 200, [], { 'x-ratelimit-remaining': '0' }),
     )
-    const client = openClient(baseUrl)
     for (let sent = 0; sent < 3; sent += 1) await client.send(events)
     const refused = await client.send(events)
     expect([refused.status, refused.refused, refused.throttled]).toEqual([403, true, false])
@@ -48,10 +59,9 @@ describe('a throttled caller', () => {
 
   test('a quota that falls to zero is a quota, even where requests beyond it succeed', async () => {
     const left = ['2', '1', '0', '0', '0']
-    const { baseUrl } = await scriptedTarget((_, response, count) =>
+    const { client } = await opened((_, response, count) =>
       json(response, count > 5 ? 403 : 200, [], { 'x-ratelimit-remaining': left[count - 1] ?? '0' }),
     )
-    const client = openClient(baseUrl)
     for (const _ of left) await client.send(events)
     await expect(client.send(events)).rejects.toThrow(/answered 403, too many requests \(tried 5 times/)
   })
@@ -80,10 +90,9 @@ describe('a throttled caller', () => {
   })
 
   test('a caller that is told to wait too long sends no other request; other callers and archives do', async () => {
-    const { baseUrl, received } = await scriptedTarget(({ headers }, response) =>
+    const { client, received } = await opened(({ headers }, response) =>
       headers.authorization ? json(response, 200, []) : json(response, 429, {}, { 'retry-after': '3600' }),
     )
-    const client = openClient(baseUrl)
     await expect(client.send(events)).rejects.toThrow('answered 429, too many requests (tried 1 time')
     const failure = await client.send(network).catch((error: unknown) => error)
     expect(failure).toMatchObject({ traits: { throttled: { caller: 'anonymous', until: '2026-11-20T13:00:00.000Z' } } })
@@ -93,19 +102,16 @@ describe('a throttled caller', () => {
   })
 
   test('requests that wait for their turn are not sent once their caller is throttled', async () => {
-    const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 429, {}, { 'retry-after': '3600' }))
-    const client = openClient(baseUrl, { limits: { concurrency: 1, requestsPerSecond: 1_000_000, timeoutSeconds: 5 } })
+    const { client, received } = await opened((_, response) => json(response, 429, {}, { 'retry-after': '3600' }), {
+      limits: { concurrency: 1, requestsPerSecond: 1_000_000, timeoutSeconds: 5 },
+    })
     const sent = await Promise.allSettled([1, 2, 3].map((page) => client.send({ ...events, query: { page } })))
     expect(sent.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(received).toHaveLength(1)
   })
 
   test('the last requests of a quota that begins anew much later are kept for controls', async () => {
-    const left = [20, 6, 5]
-    const { baseUrl, received } = await scriptedTarget((_, response, count) =>
-      json(response, 200, [], { 'x-ratelimit-remaining': String(left[count - 1]), 'ratelimit-reset': '3600' }),
-    )
-    const client = openClient(baseUrl)
+    const { client, received } = await leaving(20, 6, 5)
     for (const _ of [1, 2]) await client.send(events)
     await expect(client.send(events)).rejects.toThrow('few requests left')
     expect((await client.send({ ...events, control: true })).status).toBe(200)
@@ -113,11 +119,7 @@ describe('a throttled caller', () => {
   })
 
   test('a small quota is not spent on another form of a request', async () => {
-    const left = [60, 59, 58]
-    const { baseUrl, received } = await scriptedTarget((_, response, count) =>
-      json(response, 200, [], { 'x-ratelimit-remaining': String(left[count - 1]), 'ratelimit-reset': '3600' }),
-    )
-    const client = openClient(baseUrl)
+    const { client, received } = await leaving(60, 59, 58)
     await client.send(events)
     await expect(client.send({ ...events, extra: true })).rejects.toThrow('few requests left, which are kept for other checks')
     expect((await client.send(events)).status).toBe(200)
@@ -126,25 +128,26 @@ describe('a throttled caller', () => {
 
   test('a target that throttles again after the stated wait gets fewer requests at once', async () => {
     let inFlight = 0
-    const { baseUrl } = await scriptedTarget((_, response) => {
-      inFlight += 1
-      const isRefused = inFlight > 2
-      const respond = () => json(response, isRefused ? 429 : 200, [], isRefused ? { 'retry-after': '1' } : {})
-      setTimeout(() => {
-        inFlight -= 1
-        respond()
-      }, 5)
-    })
-    const client = openClient(baseUrl, { limits: { concurrency: 8, requestsPerSecond: 1_000_000, timeoutSeconds: 5 } })
+    const { client } = await opened(
+      (_, response) => {
+        inFlight += 1
+        const isRefused = inFlight > 2
+        const respond = () => json(response, isRefused ? 429 : 200, [], isRefused ? { 'retry-after': '1' } : {})
+        setTimeout(() => {
+          inFlight -= 1
+          respond()
+        }, 5)
+      },
+      { limits: { concurrency: 8, requestsPerSecond: 1_000_000, timeoutSeconds: 5 } },
+    )
     const sent = await Promise.all(Array.from({ length: 24 }, (_, page) => client.send({ ...events, query: { page } })))
     expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200))
   })
 
   test('an endpoint that throttles a caller after each wait is asked no more by this caller', async () => {
-    const { baseUrl, received } = await scriptedTarget(({ url }, response) =>
+    const { client, received } = await opened(({ url }, response) =>
       json(response, url === '/events' ? 429 : 200, [], { 'retry-after': '1' }),
     )
-    const client = openClient(baseUrl)
     await expect(client.send(events)).rejects.toThrow('tried 5 times')
     await expect(client.send(events)).rejects.toThrow('throttled here after each wait')
     expect((await client.send(network)).status).toBe(200)

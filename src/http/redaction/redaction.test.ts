@@ -7,11 +7,15 @@ const secret = 'ghp/Se"cr+et=7f3a'
 /** The code of a character in two hexadecimal digits. */
 const hex = (sign: string) => sign.charCodeAt(0).toString(16)
 
-function redactor() {
+function redactor(word = secret, label = 'OWNER_TOKEN') {
   const made = new Redactor()
-  made.add(secret, 'OWNER_TOKEN')
+  made.add(word, label)
   return made
 }
+
+/** The secret with each of its characters in another form. */
+const spelled = (change: (sign: string) => string) => [...secret].map(change).join('')
+const base64 = Buffer.from(secret).toString('base64')
 
 describe('a secret', () => {
   test.each([
@@ -20,30 +24,30 @@ describe('a secret', () => {
     ['in a URL in lower case', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
     ['in JSON', JSON.stringify(secret).slice(1, -1)],
     ['in JSON with escaped slashes', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
-    ['in base64', Buffer.from(secret).toString('base64')],
-    ['in base64 without padding', Buffer.from(secret).toString('base64').replaceAll('=', '')],
+    ['in base64', base64],
+    ['in base64 without padding', base64.replaceAll('=', '')],
     ['in base64url', Buffer.from(secret).toString('base64url')],
     ['in hexadecimal digits', Buffer.from(secret).toString('hex')],
     ['in upper-case hexadecimal digits', Buffer.from(secret).toString('hex').toUpperCase()],
     ['in HTML', secret.replaceAll('"', '&quot;')],
-    ['in HTML by numbers', [...secret].map((sign) => `&#${sign.charCodeAt(0)};`).join('')],
-    ['in HTML by hexadecimal numbers', [...secret].map((sign) => `&#x${hex(sign).toUpperCase()};`).join('')],
-    ['with every character percent-encoded', [...secret].map((sign) => `%${hex(sign)}`).join('')],
+    ['in HTML by numbers', spelled((sign) => `&#${sign.charCodeAt(0)};`)],
+    ['in HTML by hexadecimal numbers', spelled((sign) => `&#x${hex(sign).toUpperCase()};`)],
+    ['with every character percent-encoded', spelled((sign) => `%${hex(sign)}`)],
     ['with some characters percent-encoded', secret.replaceAll('=', '%3D').replace('g', '%67')],
-    ['as JSON escapes', [...secret].map((sign) => `\\u00${hex(sign)}`).join('')],
+    ['as JSON escapes', spelled((sign) => `\\u00${hex(sign)}`)],
     ['in JSON for a page', secret.replaceAll('"', '\\u0022').replaceAll('/', '\\/')],
     ['in an address in JSON in a page', JSON.stringify(encodeURIComponent(secret)).replaceAll('"', '').replaceAll('%', '&#37;')],
     ['reversed', [...secret].reverse().join('')],
     ['in lower case, as the host of a URL', secret.toLowerCase()],
     ['in upper case', secret.toUpperCase()],
     ['with a backslash before each sign', secret.replaceAll(/\W/g, '\\$&')],
-    ['in a text of JavaScript', [...secret].map((sign) => `\\x${hex(sign)}`).join('')],
-    ['in braces', [...secret].map((sign) => `\\u{${hex(sign)}}`).join('')],
-    ['in HTML by numbers without their ends', [...secret].map((sign) => `&#${sign.charCodeAt(0)}`).join('')],
+    ['in a text of JavaScript', spelled((sign) => `\\x${hex(sign)}`)],
+    ['in braces', spelled((sign) => `\\u{${hex(sign)}}`)],
+    ['in HTML by numbers without their ends', spelled((sign) => `&#${sign.charCodeAt(0)}`)],
     ['in a folded header', `${secret.slice(0, 7)}\r\n ${secret.slice(7)}`],
-    ['in folded base64', Buffer.from(secret).toString('base64').replace(/.{9}/, '$&\r\n')],
-    ['in base64 of short lines', Buffer.from(secret).toString('base64').replaceAll(/.{9}/g, '$&\n')],
-    ['in base64 of short lines in JSON', Buffer.from(secret).toString('base64').replaceAll(/.{9}/g, '$&\\n')],
+    ['in folded base64', base64.replace(/.{9}/, '$&\r\n')],
+    ['in base64 of short lines', base64.replaceAll(/.{9}/g, '$&\n')],
+    ['in base64 of short lines in JSON', base64.replaceAll(/.{9}/g, '$&\\n')],
     ['with a named entity', secret.replace('_', '&lowbar;').replace('/', '&sol;')],
     ['in two bytes for each character', [...secret].join('\0')],
     ['with an invisible character in it', `${secret.slice(0, 7)}\u200b${secret.slice(7)}`],
@@ -79,7 +83,7 @@ describe('a secret', () => {
     expect(redactor().redact(`got "${secret.slice(0, 9)}… in ${secret}`)).toBe('got "$OWNER_TOKEN… in $OWNER_TOKEN')
     expect(redactor().redact('got "something else…')).toBe('got "something else…')
     expect(redactor().redact(`got ${secret.slice(0, 9)}... and ${secret}...`)).toBe('got $OWNER_TOKEN... and $OWNER_TOKEN...')
-    const escaped = [...secret].map((sign) => `%${hex(sign)}`).join('')
+    const escaped = spelled((sign) => `%${hex(sign)}`)
     expect(redactor().redact(`got ${escaped.slice(0, -5)}… and ${escaped.slice(0, -7)}…`)).toBe(
       'got $OWNER_TOKEN… and $OWNER_TOKEN…',
     )
@@ -124,9 +128,7 @@ describe('a secret', () => {
 
   test.each(['events', 'Page-Advances', '"outcome"', 'passed!!', '2026-03-10'])('the common word %s stays readable', (word) => {
     keepReadable('GET /events events.public.page-advances 2026-03-10 outcome passed')
-    const made = new Redactor()
-    made.add(word, 'OWNER_TOKEN')
-    expect(made.redact(`a ${word} b`)).toBe(`a ${word} b`)
+    expect(redactor(word).redact(`a ${word} b`)).toBe(`a ${word} b`)
     expect(isCommon(word)).toBe(true)
   })
 
@@ -136,9 +138,7 @@ describe('a secret', () => {
   })
 
   test('a secret that is too short to be unique changes no text', () => {
-    const made = new Redactor()
-    made.add('id', 'OWNER_TOKEN')
-    expect(made.redact('{"id":"1"}')).toBe('{"id":"1"}')
+    expect(redactor('id').redact('{"id":"1"}')).toBe('{"id":"1"}')
   })
 })
 
@@ -157,8 +157,7 @@ describe('a long secret', () => {
   }
 
   test.each(Object.entries(cases))('is replaced: %s', (_, long) => {
-    const made = new Redactor()
-    made.add(long, 'LONG')
+    const made = redactor(long, 'LONG')
     expect(made.redact(`x ${long} ${encodeURIComponent(long)} ${long.slice(0, -1)}\u200b${long.slice(-1)} y`)).toBe(
       'x $LONG $LONG $LONG y',
     )
@@ -168,15 +167,12 @@ describe('a long secret', () => {
 
   // A search whose time grows with the secret as well does not end within the time of a test.
   test.each(Object.entries(cases))('is looked for in a long text of its letters: %s', (_, long) => {
-    const made = new Redactor()
-    made.add(long, 'LONG')
+    const made = redactor(long, 'LONG')
     const text = `${'a'.repeat(4000)}! `.repeat(250)
     expect(made.redact(text)).toBe(text)
   })
 
   test('is hidden in its first 4,096 characters, if it is even longer', () => {
-    const made = new Redactor()
-    made.add(random.repeat(5), 'LONG')
-    expect(made.redact(random.repeat(5))).toBe(`$LONG${random.repeat(5).slice(4096)}`)
+    expect(redactor(random.repeat(5), 'LONG').redact(random.repeat(5))).toBe(`$LONG${random.repeat(5).slice(4096)}`)
   })
 })

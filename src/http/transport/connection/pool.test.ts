@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -18,17 +19,29 @@ function get(baseUrl: string, more: Partial<WireRequest> = {}) {
   return { method: 'GET', url: `${baseUrl}/events`, headers: [], ...more }
 }
 
+/** Sends one request to a target that writes these bytes and closes the connection. */
+async function received(bytes: string, more: Partial<WireRequest> = {}) {
+  const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
+  return open().send(get(baseUrl, more), calm)
+}
+
+/** Sends one request to a target that responds in this way, and waits for so many seconds. */
+async function served(respond: (response: ServerResponse) => unknown, seconds?: number) {
+  const { baseUrl } = await scriptedTarget((_, response) => respond(response))
+  return open(seconds).send(get(baseUrl), calm)
+}
+
+/** Responds with a body in a content coding. */
+const coded = (coding: string, body: string | Buffer) =>
+  served((response) => response.writeHead(200, { 'content-encoding': coding }).end(body))
+
 describe('the headers', () => {
   test.each([
     ['of a megabyte', `X-Long: ${'x'.repeat(1024 * 1024)}\r\n`, false],
     ['of 1,500 short lines', Array.from({ length: 1500 }, (_, line) => `X-Short-${line}: ${line}\r\n`).join(''), false],
     ['of a megabyte, of a tapped response', `X-Long: ${'x'.repeat(1024 * 1024)}\r\n`, true],
   ])('%s are longer than the limit', async (_, lines, tapped) => {
-    const baseUrl = await rawTarget((socket) => socket.end(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 0\r\n\r\n`))
-    const error = await open()
-      .send(get(baseUrl, { tapped }), calm)
-      .catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({
+    await expect(received(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 0\r\n\r\n`, { tapped })).rejects.toMatchObject({
       message: expect.stringMatching(/headers are longer than .*limits\.headerBytes/),
       traits: { final: true },
     })
@@ -36,8 +49,8 @@ describe('the headers', () => {
 
   test('below the limit are accepted', async () => {
     const cookies = Array.from({ length: 300 }, (_, line) => `Set-Cookie: c${line}=${'x'.repeat(100)}\r\n`).join('')
-    const baseUrl = await rawTarget((socket) => socket.end(`HTTP/1.1 200 OK\r\n${cookies}Content-Length: 0\r\n\r\n`))
-    expect((await open().send(get(baseUrl), calm)).headers).toHaveLength(301)
+    const { headers } = await received(`HTTP/1.1 200 OK\r\n${cookies}Content-Length: 0\r\n\r\n`)
+    expect(headers).toHaveLength(301)
   })
 })
 
@@ -48,17 +61,11 @@ describe('a body', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ])('a body compressed as %s is decoded', async (encoding, compress) => {
-    const { baseUrl } = await scriptedTarget((_, response) => {
-      response.writeHead(200, { 'content-encoding': encoding }).end(compress('[{"id":"1"}]'))
-    })
-    expect(String((await open().send(get(baseUrl), calm)).body)).toBe('[{"id":"1"}]')
+    expect(String((await coded(encoding, compress('[{"id":"1"}]'))).body)).toBe('[{"id":"1"}]')
   })
 
   test('a body that does not match its encoding is not a response', async () => {
-    const { baseUrl } = await scriptedTarget((_, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end('[]')
-    })
-    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/the gzip body cannot be decoded/)
+    await expect(coded('gzip', '[]')).rejects.toThrow(/the gzip body cannot be decoded/)
   })
 
   test.each([
@@ -68,79 +75,69 @@ describe('a body', () => {
     ['a name for plain JSON', 'utf-8', (text: string) => Buffer.from(text), '[]'],
     ['too many', 'gzip, gzip, gzip, gzip', (text: string) => Buffer.from(text), /has 4 content codings/],
   ])('content codings, %s', async (_, coding, encode, comes) => {
-    const { baseUrl } = await scriptedTarget((_request, response) => {
-      response.writeHead(200, { 'content-encoding': coding }).end(encode('[]'))
-    })
-    const response = open().send(get(baseUrl), calm)
+    const response = coded(coding, encode('[]'))
     if (typeof comes === 'string') expect((await response).body.toString()).toBe(comes)
     else await expect(response).rejects.toThrow(comes)
   })
 
   test('a body that decompresses beyond the limit is not a response', async () => {
     const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024))
-    const { baseUrl } = await scriptedTarget((_, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
-    })
-    await expect(open().send(get(baseUrl), calm)).rejects.toBeInstanceOf(NoResponse)
+    await expect(coded('gzip', bomb)).rejects.toBeInstanceOf(NoResponse)
   })
 
   test('a body that never ends is cut off', async () => {
-    const { baseUrl } = await scriptedTarget((_, response) => {
-      const chunk = Buffer.alloc(4 * 1024 * 1024, '[')
+    const chunk = Buffer.alloc(4 * 1024 * 1024, '[')
+    const endless = served((response) => {
       const more = () => response.destroyed || (response.write(chunk) ? setImmediate(more) : response.once('drain', more))
       more()
     })
-    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/longer than 8388608 bytes/)
+    await expect(endless).rejects.toThrow(/longer than 8388608 bytes/)
   })
 
   test.each([
     ['nests too deep', '['.repeat(1001) + ']'.repeat(1001), 'the JSON body nests deeper than 1000 levels'],
     ['has too many values', `[${'{},'.repeat(600_000)}{}]`, 'the JSON body has more than 500000 values'],
   ])('a JSON body that %s is not a response', async (_, body, reason) => {
-    const { baseUrl } = await scriptedTarget((_, response) => response.end(body))
-    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(reason)
+    await expect(served((response) => response.end(body))).rejects.toThrow(reason)
   })
 
   test('a body that arrives too slowly is cut off', async () => {
-    const { baseUrl } = await scriptedTarget((_, response) => {
+    const slow = served((response) => {
       const drip = setInterval(() => response.write(' '), 10)
       response.once('close', () => clearInterval(drip))
-    })
-    await expect(open(1).send(get(baseUrl), calm)).rejects.toThrow(/no complete response within 3 s/)
+    }, 1)
+    await expect(slow).rejects.toThrow(/no complete response within 3 s/)
   })
 })
 
 describe('responses that are not HTTP', () => {
-  test.each([
-    ['noise', '\u0000\u0001\u0002\u0003 no http at all\r\n\r\n'],
-    ['a status that is no number', 'HTTP/1.1 two-hundred OK\r\n\r\n'],
-    ['a header without a name', 'HTTP/1.1 200 OK\r\n: value\r\n\r\n'],
-    ['control characters in a header', 'HTTP/1.1 200 OK\r\nETag: "\u0007"\r\n\r\n'],
-    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]'],
-    ['a chunk of no size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n'],
-    ['a body that ends early', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n[]'],
-    ['silence', ''],
-  ])('a response that is not HTTP is not a response: %s', async (_, bytes) => {
-    const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
-    await expect(open().send(get(baseUrl), calm)).rejects.toBeInstanceOf(NoResponse)
-  })
-})
+  const invalid = 'the response is not valid HTTP/1.1: '
 
-describe('the reason why a response is not HTTP', () => {
   test.each([
-    ['SSH-2.0-OpenSSH_9.2\r\n', 'the response is not valid HTTP/1.1: '],
-    ['HTTP/3.0 200 OK\r\n\r\n', 'Invalid HTTP version'],
-    ['HTTP/1.1 20 OK\r\n\r\n', 'Invalid status code'],
+    ['noise', '\u0000\u0001\u0002\u0003 no http at all\r\n\r\n', ''],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', invalid],
+    ['another version', 'HTTP/3.0 200 OK\r\n\r\n', 'Invalid HTTP version'],
+    ['a status that is no number', 'HTTP/1.1 two-hundred OK\r\n\r\n', ''],
+    ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', 'Invalid status code'],
+    ['an upgrade that nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', invalid],
+    ['a header without a name', 'HTTP/1.1 200 OK\r\n: value\r\n\r\n', ''],
+    ['control characters in a header', 'HTTP/1.1 200 OK\r\nETag: "\u0007"\r\n\r\n', ''],
     [
+      'two lengths',
       'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]',
-      'the response is not valid HTTP/1.1: Response body length does not match content-length header',
+      `${invalid}Response body length does not match content-length header`,
     ],
-    ['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[]', 'the target closed the connection within its response'],
-    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 'the response is not valid HTTP/1.1: '],
-    ['', 'the target closed the connection before it answered'],
-  ])('the reason names the fault of %j', async (bytes, reason) => {
-    const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
-    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(reason)
+    ['a chunk of no size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n', ''],
+    [
+      'a body that ends early',
+      'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[]',
+      'the target closed the connection within its response',
+    ],
+    ['silence', '', 'the target closed the connection before it answered'],
+  ])('a response that is not HTTP is not a response, and the reason names its fault: %s', async (_, bytes, reason) => {
+    const error = await received(bytes).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(NoResponse)
+    expect(String(error)).toContain(reason)
   })
 })
 
@@ -236,10 +233,9 @@ describe('a response', () => {
   })
 
   test('a response keeps its header lines as they were received', async () => {
-    const baseUrl = await rawTarget((socket) =>
-      socket.end('HTTP/1.1 200 OK\r\nETag: W/"a"\r\nx-poll-INTERVAL: 60\r\nVary: a\r\nVary: b\r\nContent-Length: 0\r\n\r\n'),
+    const { headers } = await received(
+      'HTTP/1.1 200 OK\r\nETag: W/"a"\r\nx-poll-INTERVAL: 60\r\nVary: a\r\nVary: b\r\nContent-Length: 0\r\n\r\n',
     )
-    const { headers } = await open().send(get(baseUrl), calm)
     expect(headers).toEqual([
       ['ETag', 'W/"a"'],
       ['x-poll-INTERVAL', '60'],
@@ -299,8 +295,7 @@ describe('a tapped response', () => {
     ['205 with a body', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 4\r\n\r\nnull', 4],
     ['205 with a body behind a length of 0', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\nnull', 4],
   ])('a tapped response counts the bytes after its header block: %s', async (_, bytes, expected) => {
-    const baseUrl = await rawTarget((socket) => socket.end(bytes))
-    const { strayBytes = 0, body } = await open().send(get(baseUrl, { tapped: true }), calm)
+    const { strayBytes = 0, body } = await received(bytes, { tapped: true })
     expect(strayBytes + body.length).toBe(expected)
   })
 
