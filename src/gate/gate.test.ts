@@ -20,6 +20,20 @@ function reportsWith(...outcomes: CheckRecord['outcome'][]) {
   return outcomes.map((outcome, index) => sampleReport(index === 0 ? '2022-11-28' : '2026-03-10', [{ ...check, outcome }]))
 }
 
+/** The waiver as it is assessed beside these outcomes. */
+const assessed = (outcomes: readonly CheckRecord['outcome'][], today = '2026-11-20', changed: Partial<Waiver> = {}) =>
+  assessWaivers([{ ...waiver, ...changed }], reportsWith(...outcomes), today)
+
+/** The judgement of the gate with these limits. */
+function judged(
+  limits: Partial<GateLimits>,
+  outcomes: readonly CheckRecord['outcome'][],
+  more: Partial<Parameters<typeof judgeGate>[0]> = {},
+) {
+  const gate = { ...defaults.gate, ...limits }
+  return judgeGate({ gate, reports: reportsWith(...outcomes), crossVersion: noCrossVersion, waivers: [], ...more })
+}
+
 describe('a waiver', () => {
   test.each([
     ['covers a failure', '2026-11-20', ['waived', 'waived'], 'active'],
@@ -31,24 +45,21 @@ describe('a waiver', () => {
     ['is kept while one version still needs it', '2026-11-20', ['passed', 'waived'], 'active'],
     ['is kept while nothing is known', '2026-11-20', ['untested', 'passed'], 'active'],
   ] as const)('a waiver %s', (_, today, outcomes, state) => {
-    expect(assessWaivers([waiver], reportsWith(...outcomes), today)[0]?.state).toBe(state)
+    expect(assessed(outcomes, today)[0]?.state).toBe(state)
   })
 
   test('a waiver of one version applies only to that version', () => {
-    const narrow = { ...waiver, versions: ['2026-03-10' as const] }
-    expect(assessWaivers([narrow], reportsWith('waived', 'passed'), '2026-11-20')[0]?.state).toBe('stale')
+    expect(assessed(['waived', 'passed'], undefined, { versions: ['2026-03-10'] })[0]?.state).toBe('stale')
   })
 
   test('a waiver of a check that was not selected is unused and fails nothing', () => {
-    const [unused] = assessWaivers([{ ...waiver, check: 'events.public.other' }], reportsWith('passed'), '2026-11-20')
-    expect(unused?.state).toBe('unused')
-    expect(waiverFaults(unused ? [unused] : [])).toEqual([])
+    const unused = assessed(['passed'], undefined, { check: 'events.public.other' })
+    expect(unused).toMatchObject([{ state: 'unused' }])
+    expect(waiverFaults(unused)).toEqual([])
   })
 
   test('an expired or stale waiver fails the gate and is reported with its line', () => {
-    const over = assessWaivers([waiver], reportsWith('failed'), '2027-01-01')
-    const stale = assessWaivers([waiver], reportsWith('passed'), '2026-11-20')
-    expect(waiverFaults([...over, ...stale])).toEqual([
+    expect(waiverFaults([...assessed(['failed'], '2027-01-01'), ...assessed(['passed'])])).toEqual([
       'conformance.config.yaml:12: the waiver of events.public.shape expired on 2026-12-31',
       'conformance.config.yaml:12: the waiver of events.public.shape is stale: the check passes; remove the entry',
     ])
@@ -69,14 +80,6 @@ describe('a waiver', () => {
 })
 
 describe('the gate', () => {
-  const judged = (gate: Partial<GateLimits>, ...outcomes: CheckRecord['outcome'][]) =>
-    judgeGate({
-      gate: { ...defaults.gate, ...gate },
-      reports: reportsWith(...outcomes),
-      crossVersion: noCrossVersion,
-      waivers: [],
-    })
-
   test.each([
     [{}, 'errored', 'inconclusive', ['across versions: 1 check errored']],
     [{ minJudged: 0 }, 'untested', 'inconclusive', ['across versions: no check was judged']],
@@ -86,8 +89,7 @@ describe('the gate', () => {
   ] as const)('with %j what is compared across versions decides too: %s is %s', (gate, outcome, result, open) => {
     const [check] = sampleChecks()
     const checks = [{ ...(check as CheckRecord), outcome, detail: '' }]
-    const crossVersion = { ...noCrossVersion, checks }
-    const found = judgeGate({ gate: { ...defaults.gate, ...gate }, reports: reportsWith('passed'), crossVersion, waivers: [] })
+    const found = judged(gate, ['passed'], { crossVersion: { ...noCrossVersion, checks } })
     expect({ result: found.result, open: found.open }).toEqual({ result, open })
   })
 
@@ -107,7 +109,7 @@ describe('the gate', () => {
     [{ mustConform: { areas: ['migrations'] } }, ['failed', 'failed'], 'inconclusive'],
     [{ mustConform: { areas: ['events'] } }, ['passed', 'failed'], 'failed'],
   ] as const)('the gate with limits %j and outcomes %j is %s', (gate, outcomes, result) => {
-    expect(judged(gate as Partial<GateLimits>, ...outcomes).result).toBe(result)
+    expect(judged(gate as Partial<GateLimits>, outcomes).result).toBe(result)
   })
 
   test.each([
@@ -123,27 +125,26 @@ describe('the gate', () => {
         ...report,
         checks: report.checks.map((check) => (index === 0 ? check : { ...check, suspicions: ['an effect'] })),
       }))
-      const input = { gate: { ...defaults.gate, ...gate }, reports, crossVersion: noCrossVersion, waivers: [] }
-      expect(judgeGate({ ...input, ...(provisional ? { provisional } : {}) }).result).toBe(result)
+      expect(judged(gate, outcomes, { reports, ...(provisional ? { provisional } : {}) }).result).toBe(result)
     },
   )
 
   test('the gate counts the deviations that gate.mustConform leaves out', () => {
     const outside = 'gate.mustConform leaves out 1 deviation'
-    expect(judged({ mustConform: { versions: ['2022-11-28'] } }, 'passed', 'failed').warnings).toEqual([outside])
-    expect(judged({ mustConform: { areas: ['migrations'] } }, 'failed', 'failed').warnings).toEqual([
+    expect(judged({ mustConform: { versions: ['2022-11-28'] } }, ['passed', 'failed']).warnings).toEqual([outside])
+    expect(judged({ mustConform: { areas: ['migrations'] } }, ['failed', 'failed']).warnings).toEqual([
       'gate.mustConform leaves out 2 deviations',
     ])
-    expect(judged({ mustConform: { areas: ['events'] } }, 'failed', 'failed').warnings).toEqual([])
+    expect(judged({ mustConform: { areas: ['events'] } }, ['failed', 'failed']).warnings).toEqual([])
   })
 
   test('an inconclusive gate says why for each version that counts', () => {
-    expect(judged({}, 'errored', 'untested').open).toEqual([
+    expect(judged({}, ['errored', 'untested']).open).toEqual([
       expect.stringMatching(/^2022-11-28: 1 check errored: expected something, got /),
       '2026-03-10: 0 of 1 applicable must checks judged; gate.minJudged requires 50 %',
     ])
-    expect(judged({ mustConform: { versions: ['2026-03-10'] } }, 'errored', 'passed').open).toEqual([])
+    expect(judged({ mustConform: { versions: ['2026-03-10'] } }, ['errored', 'passed']).open).toEqual([])
     const none = ['no selected check is one of gate.mustConform']
-    expect(judged({ mustConform: { areas: ['migrations'] } }, 'failed').open).toEqual(none)
+    expect(judged({ mustConform: { areas: ['migrations'] } }, ['failed']).open).toEqual(none)
   })
 })

@@ -15,7 +15,7 @@ async function opened(respond: Parameters<typeof scriptedTarget>[0], settings: P
   return { client: openClient(baseUrl, settings), received }
 }
 
-/** Responds with what is left of a quota that begins anew in an hour. */
+/** Responds with these remainders of a quota that begins anew in an hour. */
 const leaving = (...left: readonly number[]) =>
   opened((_, response, count) =>
     json(response, 200, [], { 'x-ratelimit-remaining': String(left[count - 1]), 'ratelimit-reset': '3600' }),

@@ -107,7 +107,7 @@ export function accessChecks<Needs extends NeedMap>(
 /** The needs of a check of effects: every configured caller is tried. */
 export const everyone = { outsider: optional(role('outsider')) }
 
-/** Who tries a request, and the facts that it would change. They are read at once after each request, unless that would change them. */
+/** The callers of a request, and the facts that it would change. They are read at once after each request, unless that would change them. */
 interface Trial {
   readonly withOutsider: boolean
   readonly effect?: () => Promise<Effect>

@@ -265,7 +265,7 @@ export interface Delivery {
   readonly inspection: Inspection | undefined
 }
 
-/** Who downloads an archive, and the Git data that is looked for in it. */
+/** The owner and the path of an archive, and the Git data that is looked for in it. */
 type Downloading = { owner: Caller; path: string; repository?: { gitFiles?: unknown } }
 
 /** Downloads and inspects an exported migration's archive, once for all checks that state the same `time`. */

@@ -12,19 +12,24 @@ function held() {
   return { end, ended }
 }
 
+/** The most of some requests that are in flight at once. */
+async function mostAtOnce(pace: Pace, requests: number) {
+  let inFlight = 0
+  let most = 0
+  const request = async () => {
+    inFlight += 1
+    most = Math.max(most, inFlight)
+    await settle()
+    inFlight -= 1
+  }
+  await Promise.all(Array.from({ length: requests }, () => pace.run(request)))
+  return most
+}
+
 describe('pace', () => {
   test('pacing never admits more requests than the limit', async () => {
     const pace = new Pace(fast, new VirtualClock(0))
-    let inFlight = 0
-    let most = 0
-    const request = async () => {
-      inFlight += 1
-      most = Math.max(most, inFlight)
-      await settle()
-      inFlight -= 1
-    }
-    await Promise.all(Array.from({ length: 20 }, () => pace.run(request)))
-    expect(most).toBe(3)
+    expect(await mostAtOnce(pace, 20)).toBe(3)
   })
 
   test('pacing spaces requests evenly', async () => {
@@ -66,24 +71,13 @@ describe('pace', () => {
 test('a target that throttles gets half as many requests at once, and one more after each 10 s', async () => {
   const clock = new VirtualClock(0)
   const pace = new Pace({ ...fast, concurrency: 8 }, clock)
-  const most = async () => {
-    let [inFlight, highest] = [0, 0]
-    const request = async () => {
-      inFlight += 1
-      highest = Math.max(highest, inFlight)
-      await settle()
-      inFlight -= 1
-    }
-    await Promise.all(Array.from({ length: 10 }, () => pace.run(request)))
-    return highest
-  }
   pace.slowDown()
   pace.slowDown()
-  const seen = [await most()]
+  const seen = [await mostAtOnce(pace, 10)]
   for (const seconds of [9, 1, 10, 10, 10, 10]) {
     await clock.sleep(1000 * seconds)
     await pace.run(async () => {})
-    seen.push(await most())
+    seen.push(await mostAtOnce(pace, 10))
   }
   expect(seen).toEqual([4, 4, 5, 6, 7, 8, 8])
 })
