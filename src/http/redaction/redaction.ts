@@ -106,12 +106,13 @@ export class Redactor {
 
   /** The last characters of secrets directly after an ellipsis. */
   #endsIn(text: string): Found[] {
-    return [...text.matchAll(afterEllipsis)].flatMap(({ 0: end, index: from }) => {
+    return [...text.matchAll(afterEllipsis)].flatMap(({ 0: found, 1: end = '', index }) => {
+      const to = index + found.length
       const isEnd = (form: string) =>
         end.length < form.length && form.endsWith(end) && this.#isTelling(end, form)
       const form = this.#parts.get(`…${end.slice(-shortest)}`)?.find(isEnd)
       const label = this.#labels.get(form ?? '')
-      return label === undefined ? [] : [{ from, to: from + end.length, label }]
+      return label === undefined ? [] : [{ from: to - end.length, to, label }]
     })
   }
 
@@ -153,30 +154,33 @@ export class Redactor {
   }
 
   /** A JSON value without secrets, in keys and in strings. Its parts without secrets are not copied. */
-  redactJson<Value>(value: Value): Value {
+  redactJson<Value>(value: Value, safe = new Set<unknown>()): Value {
     if (typeof value === 'string') return this.redact(value) as Value
-    if (!this.#hasSecret(value)) return value
-    if (Array.isArray(value)) return value.map((item) => this.redactJson(item)) as Value
+    if (!this.#hasSecret(value, safe)) return value
+    if (Array.isArray(value)) return value.map((item) => this.redactJson(item, safe)) as Value
     const members = Object.entries(value as object).map(([key, member]) => [
       this.redact(key),
-      this.redactJson(member),
+      this.redactJson(member, safe),
     ])
     return Object.fromEntries(members) as Value
   }
 
-  /** True for a JSON value with a secret in it. */
-  #hasSecret(value: unknown): boolean {
-    if (typeof value === 'string') return this.#secretsIn(value).length > 0
-    if (Array.isArray(value)) return value.some((item) => this.#hasSecret(item))
-    if (typeof value !== 'object' || value === null) return false
-    return Object.keys(value).some(
-      (key) => this.#hasSecret(key) || this.#hasSecret((value as Record<string, unknown>)[key]),
-    )
+  /** True for a JSON value with a secret in it. Other values are added to the safe ones: most members of records are equal. */
+  #hasSecret(value: unknown, safe: Set<unknown>): boolean {
+    if (safe.has(value)) return false
+    const has =
+      typeof value === 'string'
+        ? this.#secretsIn(value).length > 0
+        : Object.entries(value ?? {})
+            .flat()
+            .some((part) => this.#hasSecret(part, safe))
+    if (!has) safe.add(value)
+    return has
   }
 }
 
 /** The characters of a token after an ellipsis. */
-const afterEllipsis = /(?<=…|\.{3}|\\u2026|&hellip;)[\w+/=~-]{4,4096}/g
+const afterEllipsis = /(?:…|\.{3}|\\u2026|&hellip;)([\w+/=~-]{4,4096})/g
 
 /** Longer forms are compared by their sums first. Characters. */
 const longForm = 64
