@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
+  appendFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -69,6 +70,13 @@ test.each(['{"format":"of another program"}', 'no JSON'])('a record of another p
   writeFileSync(join(reports, 'run.json'), text)
   for (const place of places) expect(() => place(reports)).toThrow(/run\.json is not of a run of this suite.*--out/)
   expect(readFileSync(join(reports, 'run.json'), 'utf8')).toBe(text)
+})
+
+test('a record of more than 64 MiB is of another program', () => {
+  const { reports } = scene()
+  writeReports(reports, sampleRecords(), [])
+  appendFileSync(join(reports, 'run.json'), ' '.repeat(2 ** 26))
+  expect(() => prepareDirectory(reports)).toThrow(/run\.json is not of a run of this suite/)
 })
 
 test.each(['report.html', 'summary.md', '2026-03-10/report.json'])(
