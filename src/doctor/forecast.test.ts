@@ -53,7 +53,7 @@ function configurations(): ReachableConfig[] {
 
 const configured = (step: number) => configurations()[step] as ReachableConfig
 
-async function forecastFor(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection): Promise<Forecast> {
+async function forecastFor(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection) {
   if (config.provider === undefined) return forecast(config, chosen)
   const provider = await openProvider(config.provider, { run: 'forecast', apiVersion: version, timeoutSeconds: 10 })
   return forecast(config, chosen, { provider })

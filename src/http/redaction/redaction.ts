@@ -61,7 +61,7 @@ export class Redactor {
   }
 
   /** The text without secrets, and without the beginning of one that was cut. */
-  redact(text: string): string {
+  redact(text: string) {
     let done = 0
     let result = ''
     for (const { from, to, label } of this.#secretsIn(text)) {
@@ -73,7 +73,7 @@ export class Redactor {
   }
 
   /** The label of the first secret in a text, in any form; undefined for a text without one. */
-  labelIn(text: string): string | undefined {
+  labelIn(text: string) {
     return this.#secretsIn(text)[0]?.label.slice(1)
   }
 
@@ -145,11 +145,11 @@ export class Redactor {
     return label === undefined ? undefined : { to: cut.at, label }
   }
 
-  #isTelling(part: string, form: string): boolean {
+  #isTelling(part: string, form: string) {
     return remembered(this.#telling, part, () => isTelling(part, form))
   }
 
-  #sumsOf(form: string): Sums {
+  #sumsOf(form: string) {
     return remembered(this.#sums, form, () => new Sums(form))
   }
 
@@ -199,7 +199,7 @@ class SearchedText {
     this.text = text
   }
 
-  get sums(): Sums {
+  get sums() {
     this.#sums ??= new Sums(this.text)
     return this.#sums
   }
