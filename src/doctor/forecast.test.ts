@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults, type ReachableConfig } from '../config/config.ts'
+import { VirtualClock } from '../http/transport/time/test-clock.ts'
 import { inRunningOrder } from '../run/engine/scheduler.ts'
 import { judge } from '../run/judge/judge.ts'
 import { openSession } from '../run/judge/session.ts'
@@ -52,7 +53,7 @@ function configurations(): ReachableConfig[] {
 
 const configured = (step: number) => configurations()[step] as ReachableConfig
 
-async function forecastFor(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection): Promise<Forecast> {
+async function forecastFor(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection) {
   if (config.provider === undefined) return forecast(config, chosen)
   const provider = await openProvider(config.provider, { run: 'forecast', apiVersion: version, timeoutSeconds: 10 })
   return forecast(config, chosen, { provider })
@@ -63,7 +64,7 @@ async function judged(
   config: ReachableConfig,
   chosen: readonly PlacedCheck[],
 ): Promise<{ untested: string[]; judged: string[] }> {
-  const session = await openSession(config, version)
+  const session = await openSession(config, version, { clock: new VirtualClock(Date.now()) })
   const records = await Promise.all(inRunningOrder(chosen).map(({ check, suite }) => judge(check, suite, session)))
   await session.release()
   const applicable = records.filter(({ outcome }) => outcome !== 'inapplicable')

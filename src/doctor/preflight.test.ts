@@ -3,11 +3,15 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import type { Tamper } from '../../fixtures/reference/server/state/tamper.ts'
 import { findVariant } from '../../fixtures/reference/variants/index.ts'
+import { briefSleeps } from '../../fixtures/samples/brief-sleeps.ts'
 import { listeningOn } from '../../fixtures/samples/target/scripted-target.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults, type ReachableConfig, type TokenConfig } from '../config/config.ts'
 import { allChecks } from '../run/selection/selection.ts'
 import { preflight as examine } from './preflight.ts'
+import { providerObstacle } from './preflight-provider.ts'
+
+briefSleeps()
 
 const selection = allChecks(suites)
 const preflight = (config: ReachableConfig, of = selection) => examine(config, of, AbortSignal.timeout(60_000))
@@ -110,10 +114,10 @@ describe('a preflight of the target', () => {
   test('gives up a target that accepts connections and never responds after one address', async () => {
     const asked = new Set<string | undefined>()
     const baseUrl = await responding(({ url }) => void asked.add(url))
-    const limits = { ...defaults.limits, timeoutSeconds: 1 }
+    const limits = { ...defaults.limits, timeoutSeconds: 0.4 }
     expect(await obstacleOf(judging(baseUrl, { limits }))).toMatchObject({
       kind: 'unreachable',
-      sentence: expect.stringContaining('is not ready: GET /events returned nothing within 2 s'),
+      sentence: expect.stringContaining('is not ready: GET /events returned nothing within 0.8 s'),
     })
     expect([...asked]).toEqual(['/events'])
   })
@@ -249,11 +253,12 @@ describe('a preflight of the provider', () => {
   })
 
   test('a provider that never responds is named with the limit', async () => {
-    const [{ baseUrl }, provider] = [await reference(), await responding(() => {})]
-    const limits = { ...defaults.limits, timeoutSeconds: 2 }
-    const { sentence } = (await obstacleOf(judging(baseUrl, { provider, limits }))) ?? {}
+    const provider = await responding(() => {})
+    const limits = { ...defaults.limits, timeoutSeconds: 0.2 }
+    const { signal } = new AbortController()
+    const { sentence } = (await providerObstacle(judging('', { provider, limits }), 'run', signal)) ?? {}
     expect(sentence).toContain(
-      `the provider at ${provider}/ returned no usable response for the need "user" with {"role":"owner"}: it did not respond within 2 s (limits.timeoutSeconds)`,
+      `the provider at ${provider}/ returned no usable response for the need "user" with {"role":"owner"}: it did not respond within 0.2 s (limits.timeoutSeconds)`,
     )
   })
 

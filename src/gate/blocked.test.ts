@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleChecks, sampleReport } from '../../fixtures/samples/report/report.ts'
 import type { CheckRecord } from '../record/check-record.ts'
-import type { ExchangeRecord } from '../record/exchange-record.ts'
 import type { Reason } from '../record/reason.ts'
 import type { Report } from '../record/run-record.ts'
 import { blockedChecks, blockedText } from './gate.ts'
@@ -16,7 +15,7 @@ interface Last {
 
 const url = 'http://127.0.0.1/events'
 
-function exchangeOf({ status = 200, bytes = 2, method = 'GET', query = '' }: Last): ExchangeRecord {
+function exchangeOf({ status = 200, bytes = 2, method = 'GET', query = '' }: Last) {
   const request = { method, url: `${url}${query}` }
   return { id: 'x9', endpoint: 'GET /events', as: 'owner', request, response: { status, bodyBytes: bytes }, durationMs: 1 }
 }

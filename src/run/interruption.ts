@@ -21,6 +21,8 @@ export function onInterrupt(): { readonly signal: AbortSignal; stop(): void } {
     signal: ended.signal,
     /** Removes the handlers of the signals. */
     stop() {
+      // A work that has ended needs no further signal to end it.
+      first = Number.POSITIVE_INFINITY
       const removeHandlers = () => {
         for (const signal of endingSignals) process.off(signal, interrupt)
       }

@@ -26,14 +26,14 @@ const sources: readonly Source[] = ['src', 'suites', 'fixtures', 'schemas', 'doc
   }))
   .filter(({ name }) => name !== 'docs/readings.md' && !name.startsWith('src/spec/citations'))
 
-function filesBelow(folder: string): string[] {
+function filesBelow(folder: string) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && ['.ts', '.yaml', '.json', '.md'].includes(extname(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
 /** The ids in "readings G3, G4" and "readings D8 to D11", and the letters of whole chapters. */
-function citedIn(text: string): string[] {
+function citedIn(text: string) {
   const id = '[A-HV](?:\\d+a?)?\\b'
   const lists = [...text.matchAll(new RegExp(`\\breadings (${id}(?:(?:,| and| to|, and) ${id})*)`, 'g'))].map(
     (match) => match[1] ?? '',
@@ -41,7 +41,7 @@ function citedIn(text: string): string[] {
   return lists.flatMap((list) => list.split(/, and |, | and /)).flatMap(inRange)
 }
 
-function inRange(cited: string): string[] {
+function inRange(cited: string) {
   const [first = '', last] = cited.split(' to ')
   const [from, to] = [first, last ?? first].map((id) => Number(id.slice(1)))
   return last === undefined
@@ -121,11 +121,11 @@ const words = /^(?:[a-z][a-z ]*|`\w+`|(?:Organization|Repository|User) permissio
  * The places in a citation that the document does not have. Semicolons separate places. A place is a section, a section and its
  * part, or a part alone; numbers of rules, changes or statuses may follow.
  */
-function unknownPlaces(citation: string): string[] {
+function unknownPlaces(citation: string) {
   return citation.split(/;\s*/).filter((place) => place !== 'The whole document' && !isKnown(place))
 }
 
-function isKnown(citation: string): boolean {
+function isKnown(citation: string) {
   const [first = '', ...rest] = citation.split(', ')
   // A name may end with a number of its own.
   const [, name = '', trailing] = named(first) ? ['', first] : (/^(.*?) (\d+(?: and \d+)*)$/.exec(first) ?? ['', first])
@@ -136,19 +136,19 @@ function isKnown(citation: string): boolean {
   return details.every((detail) => isDetail(part ?? place, detail))
 }
 
-function named(name: string): Place | undefined {
+function named(name: string) {
   return outline.find((place) => place.name === name)
 }
 
 /** True for words, or for numbers of rules, rows or changes that the place has; other numbers are statuses. */
-function isDetail(place: Place, detail: string): boolean {
+function isDetail(place: Place, detail: string) {
   const [, kind, list] = numbers.exec(detail) ?? []
   if (list === undefined) return words.test(detail)
   const most = kind === 'change' ? named('Changes in version 2026-03-10')?.numbered : place.numbered
   return list.split(' and ').every((number) => isNumberOf(Number(number), most))
 }
 
-function isNumberOf(number: number, most: number | undefined): boolean {
+function isNumberOf(number: number, most: number | undefined) {
   return most === undefined ? number >= 100 && number < 600 : number >= 1 && number <= most
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { briefSleeps } from '../../../fixtures/samples/brief-sleeps.ts'
 import { commandLine } from '../../../fixtures/samples/command-line.ts'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { json, listeningOn, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
@@ -11,8 +12,11 @@ import { main } from '../program.ts'
 
 const { at, folder, server, write } = servedFolder('deadline')
 
-/** Time-outs that outlast the test, and a deadline after 1.2 s. */
-const limits = 'limits: { timeoutSeconds: 600, runMinutes: 0.02, requestsPerSecond: 1000 }'
+/** Time-outs that outlast the test, and a deadline after 0.3 s. */
+const limits = 'limits: { timeoutSeconds: 600, runMinutes: 0.005, requestsPerSecond: 1000 }'
+
+// What is pending at the deadline has some seconds more.
+briefSleeps()
 const silent = () => listeningOn(createServer(() => {}))
 const module = (text: string) => `provider: ${write(`${text.length}.mjs`, text)}`
 
@@ -30,7 +34,7 @@ const pending: [string, () => Promise<readonly string[]>][] = [
 const targetLine = () => `target: { baseUrl: "${server().baseUrl}" }`
 
 /** A target whose bodies have no end after some whole ones. */
-async function dripping(whole: number): Promise<string> {
+async function dripping(whole: number) {
   const { baseUrl } = await scriptedTarget((_, response, count) =>
     count <= whole ? json(response, 200, []) : void response.write('['),
   )
@@ -62,7 +66,7 @@ test.each(endingSignals)('%s ends a run with its reports, and doctor and init wi
       if (count <= served) json(response, 200, [])
       if (count === served + 1) process.emit(signal)
     })
-    return commandLine(`${words} --base-url ${baseUrl} --config ${write('slow.yaml', limits.replace('0.02', '60'))}`)
+    return commandLine(`${words} --base-url ${baseUrl} --config ${write('slow.yaml', limits.replace('0.005', '60'))}`)
   }
   const err = 'service-conformance: the command was interrupted before the command had a result\n'
   for (const command of ['doctor', 'init']) expect(await ended(command)).toMatchObject({ code: 130, out: '', err })

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startReferenceServer } from '../../../fixtures/reference/server/start.ts'
@@ -31,6 +32,7 @@ const files: Readonly<Record<string, string>> = {
   ftp: 'target: { reference: true }\nprovider: ftp://mona:p4ss@127.0.0.1/p',
 }
 for (const [name, text] of Object.entries(files)) write(`${name}.yaml`, `${text}\n`)
+symlinkSync(at('list.yaml'), at('link'))
 
 /** Wrong words, in which HERE is the folder, and a part of the error. */
 const wrong: Readonly<Record<string, string>> = {
@@ -85,6 +87,8 @@ const wrong: Readonly<Record<string, string>> = {
   'run --reference --har a.har --watch': "cannot be used with option '--watch'",
   'run --bail 1 --watch': "cannot be used with option '--watch'",
   'serve --write-config HERE': 'it is a folder; a file is accepted',
+  'serve --write-config HERE/link': 'it is a symbolic link; a file is accepted',
+  'run --reference --har HERE/link': 'it is a symbolic link; a file is accepted',
   'init --base-url http://127.0.0.1:9 --config HERE/list.yaml/a.yaml': 'list.yaml is a file; the path of a folder',
   'init --base-url http://127.0.0.1:9 --config HERE/list.yaml/b/a.yaml': 'list.yaml is a file; the path of a folder',
   'init --base-url http://127.0.0.1:9 --config HERE': 'is a folder; a YAML file is accepted',

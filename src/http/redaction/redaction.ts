@@ -61,7 +61,7 @@ export class Redactor {
   }
 
   /** The text without secrets, and without the beginning of one that was cut. */
-  redact(text: string): string {
+  redact(text: string) {
     let done = 0
     let result = ''
     for (const { from, to, label } of this.#secretsIn(text)) {
@@ -73,7 +73,7 @@ export class Redactor {
   }
 
   /** The label of the first secret in a text, in any form; undefined for a text without one. */
-  labelIn(text: string): string | undefined {
+  labelIn(text: string) {
     return this.#secretsIn(text)[0]?.label.slice(1)
   }
 
@@ -106,12 +106,13 @@ export class Redactor {
 
   /** The last characters of secrets directly after an ellipsis. */
   #endsIn(text: string): Found[] {
-    return [...text.matchAll(afterEllipsis)].flatMap(({ 0: end, index: from }) => {
+    return [...text.matchAll(afterEllipsis)].flatMap(({ 0: found, 1: end = '', index }) => {
+      const to = index + found.length
       const isEnd = (form: string) =>
         end.length < form.length && form.endsWith(end) && this.#isTelling(end, form)
       const form = this.#parts.get(`…${end.slice(-shortest)}`)?.find(isEnd)
       const label = this.#labels.get(form ?? '')
-      return label === undefined ? [] : [{ from, to: from + end.length, label }]
+      return label === undefined ? [] : [{ from: to - end.length, to, label }]
     })
   }
 
@@ -144,39 +145,42 @@ export class Redactor {
     return label === undefined ? undefined : { to: cut.at, label }
   }
 
-  #isTelling(part: string, form: string): boolean {
+  #isTelling(part: string, form: string) {
     return remembered(this.#telling, part, () => isTelling(part, form))
   }
 
-  #sumsOf(form: string): Sums {
+  #sumsOf(form: string) {
     return remembered(this.#sums, form, () => new Sums(form))
   }
 
   /** A JSON value without secrets, in keys and in strings. Its parts without secrets are not copied. */
-  redactJson<Value>(value: Value): Value {
+  redactJson<Value>(value: Value, safe = new Set<unknown>()): Value {
     if (typeof value === 'string') return this.redact(value) as Value
-    if (!this.#hasSecret(value)) return value
-    if (Array.isArray(value)) return value.map((item) => this.redactJson(item)) as Value
+    if (!this.#hasSecret(value, safe)) return value
+    if (Array.isArray(value)) return value.map((item) => this.redactJson(item, safe)) as Value
     const members = Object.entries(value as object).map(([key, member]) => [
       this.redact(key),
-      this.redactJson(member),
+      this.redactJson(member, safe),
     ])
     return Object.fromEntries(members) as Value
   }
 
-  /** True for a JSON value with a secret in it. */
-  #hasSecret(value: unknown): boolean {
-    if (typeof value === 'string') return this.#secretsIn(value).length > 0
-    if (Array.isArray(value)) return value.some((item) => this.#hasSecret(item))
-    if (typeof value !== 'object' || value === null) return false
-    return Object.keys(value).some(
-      (key) => this.#hasSecret(key) || this.#hasSecret((value as Record<string, unknown>)[key]),
-    )
+  /** True for a JSON value with a secret in it. Other values are added to the safe ones: most members of records are equal. */
+  #hasSecret(value: unknown, safe: Set<unknown>): boolean {
+    if (safe.has(value)) return false
+    const has =
+      typeof value === 'string'
+        ? this.#secretsIn(value).length > 0
+        : Object.entries(value ?? {})
+            .flat()
+            .some((part) => this.#hasSecret(part, safe))
+    if (!has) safe.add(value)
+    return has
   }
 }
 
 /** The characters of a token after an ellipsis. */
-const afterEllipsis = /(?<=…|\.{3}|\\u2026|&hellip;)[\w+/=~-]{4,4096}/g
+const afterEllipsis = /(?:…|\.{3}|\\u2026|&hellip;)([\w+/=~-]{4,4096})/g
 
 /** Longer forms are compared by their sums first. Characters. */
 const longForm = 64
@@ -195,7 +199,7 @@ class SearchedText {
     this.text = text
   }
 
-  get sums(): Sums {
+  get sums() {
     this.#sums ??= new Sums(this.text)
     return this.#sums
   }

@@ -64,7 +64,9 @@ test.each(inTheWay)('%s is refused, and nothing moves', (_, name, make) => {
   expect(readFileSync(join(secret, 'key'), 'utf8')).toBe('mine')
 })
 
-test.each(['{"format":"of another program"}', 'no JSON'])('a record of another program is refused: %s', (text) => {
+const tooLong = '{"format":"service-conformance-run"}'.padEnd(2 ** 26 + 1)
+
+test.each(['{"format":"of another program"}', 'no JSON', tooLong])('a record of another program is refused: %#', (text) => {
   const { reports } = scene()
   writeFileSync(join(reports, 'run.json'), text)
   for (const place of places) expect(() => place(reports)).toThrow(/run\.json is not of a run of this suite.*--out/)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -33,17 +33,17 @@ beforeAll(() => {
 })
 
 /** An empty directory, the only one in its parent. */
-function folder(): string {
+function folder() {
   return mkdtempSync(join(mkdtempSync(at('parent-')), 'reports-'))
 }
 
 /** The names of the other files in the parent of a directory. */
-function beside(directory: string): string[] {
+function beside(directory: string) {
   return readdirSync(dirname(directory)).filter((name) => !directory.endsWith(name))
 }
 
 /** A process that works in `cwd` and replaces the reports of a directory again and again, each time by 20 files with one text. */
-function placing(directory: string, name: string, rounds: number, cwd = home): ChildProcess {
+function placing(directory: string, name: string, rounds: number, cwd = home) {
   const script = `
     import { replaceReports } from ${JSON.stringify(program)}
     for (let round = 0; round < ${rounds}; round += 1) {
@@ -54,13 +54,13 @@ function placing(directory: string, name: string, rounds: number, cwd = home): C
 }
 
 /** The texts of the 20 files; one text where they are of one set. */
-function textsIn(directory: string): string[] {
+function textsIn(directory: string) {
   const files = Array.from({ length: 20 }, (_, index) => join(directory, `${index}.txt`))
   return [...new Set(files.map(textOrMissing))]
 }
 
 /** The text of a file that another process may replace at any moment. */
-function textOrMissing(file: string): string {
+function textOrMissing(file: string) {
   try {
     return readFileSync(file, 'utf8')
   } catch {

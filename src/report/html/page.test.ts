@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 /** Opens the page; `troubles` are its console errors, uncaught errors and requests to anywhere but its own file. */
-async function open(hash = '', options: BrowserContextOptions = {}, file = sample): Promise<{ page: Page; troubles: string[] }> {
+async function open(hash = '', options: BrowserContextOptions = {}, file = sample) {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const troubles: string[] = []
@@ -41,7 +41,7 @@ async function open(hash = '', options: BrowserContextOptions = {}, file = sampl
 }
 
 /** Opens the page of other records, which has a file of its own. */
-function openPageOf(records: RunRecords): ReturnType<typeof open> {
+function openPageOf(records: RunRecords) {
   pages += 1
   return open('', {}, write(`page-${pages}.html`, renderHtml(records)))
 }

@@ -123,7 +123,7 @@ export function causeFacts(cause: SameCause) {
 }
 
 /** The difference between the expected and the actual. */
-export function actualOf({ deviation, detail }: CheckRecord): string {
+export function actualOf({ deviation, detail }: CheckRecord) {
   return deviation?.actual ?? detail
 }
 
@@ -154,7 +154,7 @@ export function inFull(causes: readonly SameCause[], most: number): ReadonlySet<
 }
 
 /** The state of a check in a lane: its outcome, or `suspected` if it missed an effect and nothing has confirmed that. */
-export function stateOf({ lane, check }: Judgement): string {
+export function stateOf({ lane, check }: Judgement) {
   return lane.provisional && check.suspicions ? 'suspected' : check.outcome
 }
 

@@ -1,7 +1,7 @@
 import { printable, printableLines } from '../../text/format.ts'
 
 /** Text from the target, escaped for Markdown. An underscore within a word needs no escape. */
-export function text(line: string): string {
+export function text(line: string) {
   return printable(line).replace(special, (character) =>
     entities.has(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
   )
@@ -13,12 +13,12 @@ const special = /[&<>@\\`*{}[\]()#+!|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=\
 const entities = new Set(['&', '<', '>', '@', ':', '.'])
 
 /** Text as a code span; backticks would end it. */
-export function code(line: string): string {
+export function code(line: string) {
   return `\`${printable(line).replaceAll('`', "'").replaceAll('|', '\\|')}\``
 }
 
 /** Text for an XML attribute or element. Markup, commands of pipelines and characters that XML forbids are escaped. */
-export function xml(text: string): string {
+export function xml(text: string) {
   const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
   const escaped = printableLines(text).replace(/[&<>"]/g, (character) => `&${names[character]};`)
   // A pipeline interprets "::" at the beginning of a line and "##" anywhere in its log, so also in a report there.

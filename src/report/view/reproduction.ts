@@ -157,6 +157,6 @@ function withoutDefaults({ headers = [], body }: ExchangeRecord['request']) {
 }
 
 /** A text as one word of a POSIX shell. */
-export function quote(text: string): string {
+export function quote(text: string) {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

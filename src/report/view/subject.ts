@@ -45,7 +45,7 @@ export const shorterIntervals =
   'Each further poll of the address adds this time to a run. On a test server, send a smaller X-Poll-Interval, or set polling: { obey: false }'
 
 /** The traffic of a lane: `3,507 requests, 69.9 MB in 35.7 s`. */
-export function trafficText({ requests: { sent, bytes }, durationMs }: Report): string {
+export function trafficText({ requests: { sent, bytes }, durationMs }: Report) {
   return `${counted(sent, 'request')}, ${size(bytes)} in ${duration(durationMs)}`
 }
 
@@ -61,7 +61,7 @@ export function unseenChanges(
 }
 
 /** `19 of the 21 documented changes were seen`. */
-export function seenText({ length }: readonly string[]): string {
+export function seenText({ length }: readonly string[]) {
   return `${21 - length} of the 21 documented changes were seen`
 }
 
@@ -84,7 +84,7 @@ export function tokensText(
 }
 
 /** The name of a target for readers. */
-export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>): string {
+export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>) {
   return preflight?.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl
 }
 
@@ -99,7 +99,7 @@ export function targetArguments({
 }
 
 /** ` --config FILE`, unless commands load that file without the option. */
-export function configArgument(file: string): string {
+export function configArgument(file: string) {
   return file === defaultConfigFile ? '' : ` --config ${quoted(file)}`
 }
 
@@ -111,7 +111,7 @@ function quoted(text: string) {
 }
 
 /** The configuration and the tokens of a run: `configuration a.yaml; tokens: owner mona (classic)`. */
-export function setupText({ configuration, tokens }: PreflightRecord): string {
+export function setupText({ configuration, tokens }: PreflightRecord) {
   const file =
     configuration === undefined ? 'no configuration file' : `configuration ${configuration}`
   return `${file}; ${tokens.length === 0 ? 'no tokens: requests are sent anonymously' : `tokens: ${tokensText(tokens)}`}`

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { briefSleeps } from '../../../../fixtures/samples/brief-sleeps.ts'
 import { closedPort, json, listeningOn, scriptedTarget } from '../../../../fixtures/samples/target/scripted-target.ts'
 import { tryConnect, tryHandshake, whyUnreachable } from './reach.ts'
+
+briefSleeps()
 
 test('a listening server is reachable, also on a path prefix', async () => {
   const server = createServer((socket) => socket.destroy())

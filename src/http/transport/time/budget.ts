@@ -93,7 +93,9 @@ export async function withinBudget<Result>(
   } catch (error) {
     if (!signal.aborted) throw error
     const grace = interruption.aborted ? cancelGrace : lateGrace
-    await withDeadline(grace, undefined, (ended) => unlessEnded(ended, working)).catch(() => {})
+    const settled = new AbortController()
+    await Promise.race([working, systemClock.sleep(grace, settled.signal)]).catch(() => {})
+    settled.abort()
     return late()
   } finally {
     stop()
