@@ -1,7 +1,8 @@
+import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { redirectTarget } from '../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
-import type { Endpoint } from '../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
 import { latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
@@ -31,7 +32,7 @@ export function readRenamed(
   address: ListAddress,
   parameter: string,
   value = unknownName,
-): Promise<Exchange> {
+) {
   return t.read(
     new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request(),
   )
@@ -40,24 +41,38 @@ export function readRenamed(
 /** A form of a request with the same rights: names in other letter case, or `bare`, without its optional parts. */
 export type Form = 'renamed' | 'bare'
 
-/** A request in another form; undefined if it has none. The bare one has no Accept, and names a later page: of another size in each version. */
+/** A request in another form; undefined if it has none. The bare one has another Accept and size of its later page in each version. */
 export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestSpec | undefined {
   const { endpoint, params = {}, query, path } = spec
   if (form === 'bare') {
     const { paging } = endpoint as Endpoint
-    const most = t.apiVersion === latestVersion ? paging?.max : undefined
+    const isLatest = t.apiVersion === latestVersion
     return {
       ...spec,
-      ...(paging ? { query: { per_page: most ?? 1, page: 2, ...query } } : {}),
-      accept: null,
+      ...(paging ? { query: { per_page: isLatest ? paging.max : 1, page: 2, ...query } } : {}),
+      accept: isLatest ? 'application/json' : null,
       extra: true,
     }
   }
-  const swapped = Object.entries(params).map(([name, value]) => [name, swapCase(String(value))])
-  const isOther = swapped.some(([name = '', value]) => value !== String(params[name]))
+  const swapped = Object.entries(params).map(([name, value]) => [
+    name,
+    /^(org|owner|repo.*|username)$/.test(name) ? swapCase(String(value)) : value,
+  ])
+  const isOther = swapped.some(([name = '', value]) => value !== params[name])
   return isOther && path === undefined
     ? { ...spec, params: Object.fromEntries(swapped), extra: true }
     : undefined
+}
+
+/** True if the target serves an organization's events under a name in other letter case as well. */
+export function ignoresCase(t: CheckContext, as: Caller) {
+  return t.shared('the letter case of names', async (once) => {
+    const params = await unlessUntested(once.ask('organization', {}))
+    const events = { endpoint: endpoints.organizationEvents, params: { ...params }, as }
+    const request = inForm(once, events, 'renamed')
+    const response = request && (await unlessUntested(once.read(request)))
+    return response !== undefined && isServedIn('renamed', response)
+  })
 }
 
 /** True for a served request. An empty list for a name in other letter case does not count: the name may be unknown (readings C13). */
@@ -70,7 +85,7 @@ export async function readOtherwise(
   t: CheckContext,
   spec: RequestSpec,
   forms: readonly Form[] = ['renamed', 'bare'],
-): Promise<Exchange[]> {
+) {
   if (spec.endpoint.method !== 'GET') return []
   const responses = forms.map(async (form) => {
     const request = inForm(t, spec, form)

@@ -61,7 +61,7 @@ export async function furtherAddresses<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
   needs: Resolved<Needs>,
-): Promise<FeedAddress[]> {
+) {
   const found: FeedAddress[] = []
   for (const kind of feed.kinds ?? []) {
     const place = await repositoryOf(t, kind)
@@ -77,7 +77,7 @@ export async function furtherFeeds<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
   needs: Resolved<Needs>,
-): Promise<Listing[]> {
+) {
   return (await furtherAddresses(t, feed, needs)).map((address) => openAt(t, feed, address))
 }
 
@@ -86,7 +86,7 @@ export async function recordedEvents<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
   needs: Resolved<Needs>,
-): Promise<Located<JsonObject>[]> {
+) {
   await open(t, feed, needs).walk()
   for (const list of await furtherFeeds(t, feed, needs))
     await unlessUntested(t.read(list.request({ per_page: list.paging.max })))

@@ -325,7 +325,7 @@ export async function knownPrivate<Needs extends NeedMap>(
   { repository, belongs = () => true }: KnownPrivate<Needs>,
   needs: Resolved<Needs>,
   owner: Caller | undefined,
-): Promise<readonly Located[]> {
+) {
   const place = owner && (await repository(t, needs))
   const events = place && (await unlessUntested(repositoryEvents(t, place, owner)))
   const known = (events ?? []).filter(({ value }) => belongs(value, needs))

@@ -186,16 +186,12 @@ async function expectClosed<Needs extends NeedMap>(
     listAs(owner),
     listAs(as),
   )
-  const pages = [
-    { per_page: feed.endpoint.paging.max, page: 1 },
-    { per_page: 1, page: 2 },
-  ]
-  const others = pages.map((page, index) =>
-    readOtherwise(
-      t,
-      { ...listAs(as).request(page), headers: neverSent },
-      index === 0 ? undefined : ['bare'],
-    ),
+  const forms = [
+    ['renamed', { per_page: feed.endpoint.paging.max, page: 1 }],
+    ['bare', { per_page: 1, page: 2 }],
+  ] as const
+  const others = forms.map(([form, page]) =>
+    readOtherwise(t, { ...listAs(as).request(page), accept: null, headers: neverSent }, [form]),
   )
   for (const each of [response, ...odd, ...(await Promise.all(others)).flat()]) {
     const revealed = each.ok ? each.count : 0

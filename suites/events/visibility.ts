@@ -189,11 +189,7 @@ const paged = { page: 1 }
  * The responses to a stranger right after the owner's, whose page a cache may keep, and the pages before. Empty if the owner
  * receives no private event.
  */
-export async function afterOwner(
-  t: CheckContext,
-  own: Listing | undefined,
-  list: Listing,
-): Promise<Exchange[]> {
+export async function afterOwner(t: CheckContext, own: Listing | undefined, list: Listing) {
   const listed = own && (await unlessUntested(own.walk()))
   if (!own || !listed?.items.some(({ value }) => isPrivate(value))) return []
   await t.send(own.request())

@@ -2,11 +2,11 @@ import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { MissingNeed } from '../../src/record/reason.ts'
 import { type MatrixKind, matrixKinds } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
+import { latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { Untested } from '../../src/suite/untested.ts'
 import { inventedToken, unlessUntested } from '../common/proof.ts'
-import type { Attempt } from './evidence.ts'
 import {
   aspectsOf,
   describeToken,
@@ -25,7 +25,7 @@ export const ownerNeeds = {
 }
 
 /** A caller of a row, with the probe whose control is the caller's own user, or the account's owner. */
-export interface RowCaller extends Sender {
+interface RowCaller extends Sender {
   readonly probe: RowProbe
 }
 
@@ -60,20 +60,17 @@ export class Row {
   }
 
   /** The callers that an aspect concerns, each token once. Throws {@link Untested} when there is none. */
-  async callersOf(
-    t: CheckContext,
-    { expects, kind }: Pick<RowAspect, 'expects' | 'kind'>,
-  ): Promise<RowCaller[]> {
+  async callersOf(t: CheckContext, { expects, kind }: Pick<RowAspect, 'expects' | 'kind'>) {
     const wanted = callersBy[expects]
     if ('label' in wanted) {
       const [first] = await this.#probes(t)
-      return first ? inOtherForms(this.row, [{ probe: first.probe, caller: wanted }]) : []
+      return first ? inOtherForms(t, this.row, [{ probe: first.probe, caller: wanted }]) : []
     }
     const kinds = kind ? [kind] : matrixKinds.filter((name) => this.row.kinds.includes(name))
-    // A public list serves every token. Tokens with further permissions are tried in one kind.
+    // A public list serves every token. Tokens with further permissions are tried in one kind and version.
     const untried = [
       ...(isPublicList(this.row) ? ['nothing'] : []),
-      ...(kind === 'app-user' && this.row.access === 'read' ? [] : ['beside']),
+      ...(kind === 'app-user' && this.row.access === 'read' && !isLatest(t) ? [] : ['beside']),
     ]
     const holdings = wanted.filter((holding) => !untried.includes(holding))
     const callers = new Map<string | undefined, RowCaller>()
@@ -85,11 +82,11 @@ export class Row {
     const [first] = tokens
     if (callers.size === 0 && first) await this.#caller(t, ...first)
     const found = [...callers.values()]
-    return refusing.has(expects) ? inOtherForms(this.row, found) : found
+    return refusing.has(expects) ? inOtherForms(t, this.row, found) : found
   }
 
   /** The control: the attempt of a token with the permission if it is served, else that of the owner. */
-  async control(t: CheckContext, probe: RowProbe): Promise<Attempt> {
+  async control(t: CheckContext, probe: RowProbe) {
     const { request } = await probe.object(t)
     for (const aspect of request.basis === 'absent' ? [] : aspectsOf(this.row)) {
       const callers =
@@ -102,18 +99,18 @@ export class Row {
   }
 
   /** The callers of all claims whom a probe must refuse, each once in each form. */
-  readonly #strangers = async (t: CheckContext, probe: RowProbe): Promise<Sender[]> => {
+  readonly #strangers = async (t: CheckContext, probe: RowProbe) => {
     const callers = new Map<string, Sender>()
     for (const aspect of aspectsOf(this.row).filter(({ expects }) => refusing.has(expects))) {
       const found = (await unlessUntested(this.callersOf(t, aspect))) ?? []
       for (const each of found.filter((other) => other.probe === probe))
-        callers.set(`${each.caller.secret} ${each.form}`, each)
+        callers.set(`${each.caller.secret} ${each.bare}`, each)
     }
     return [...callers.values()]
   }
 
   /** The token of a kind that fits best, for the first owner that has one. Throws {@link Untested} when none has. */
-  async #caller(t: CheckContext, kind: MatrixKind, holding: Holding): Promise<RowCaller> {
+  async #caller(t: CheckContext, kind: MatrixKind, holding: Holding) {
     const missing: MissingNeed[] = []
     for (const { probe, role } of await this.#probes(t)) {
       for (const account of await accountsOf(t, probe, kind, holding)) {
@@ -147,29 +144,30 @@ export class Row {
   }
 }
 
-/** The first caller sends the usual request and the others the bare one. A single caller sends both, or one for all (readings G11, G20). */
+const isLatest = ({ apiVersion }: CheckContext) => apiVersion === latestVersion
+
+/**
+ * The first caller sends the usual request and the others the bare one. A single caller sends both, or the bare one for all: for a
+ * write, in the older version, or if the token was invented (readings G11, G20).
+ */
 function inOtherForms(
+  t: CheckContext,
   { access }: PermissionRow,
   [first, ...others]: readonly RowCaller[],
 ): RowCaller[] {
   if (!first) return []
   const isAlone = others.length === 0
-  const renamed = first.caller.kind === 'app-user' && [
-    first,
-    { ...first, form: 'renamed' as const },
-  ]
-  const bare = (isAlone ? [first] : others).map((each) => ({ ...each, form: 'bare' as const }))
-  if (isAlone && (access === 'write' || first.caller === inventedToken)) return renamed || bare
-  return [...((access === 'read' && renamed) || [first]), ...bare]
+  const isApp = first.caller.kind === 'app-user'
+  const isRead = access === 'read' && isLatest(t)
+  const isOnce = isAlone && !isApp && (!isRead || first.caller === inventedToken)
+  // A second attempt is no more permitted.
+  const again = isAlone || (isApp && isRead) ? [first] : []
+  const bare = [...again, ...others].map((each) => ({ ...each, bare: true as const }))
+  return isOnce ? bare : [first, ...bare]
 }
 
 /** The possible accounts of a token: the organization or the repository's owner, else the user's own (readings F17). */
-async function accountsOf(
-  t: CheckContext,
-  probe: RowProbe,
-  kind: MatrixKind,
-  holding: Holding,
-): Promise<(string | undefined)[]> {
+async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind, holding: Holding) {
   const { params } = (await probe.object(t)).request
   const named = params.org ?? params.owner
   if (named !== undefined || kind === 'app-user') return [named]

@@ -1,11 +1,11 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
-import type { ApiVersion } from '../../src/spec/versions.ts'
+import { type ApiVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { attempts, stillUnchanged, unchanged } from '../../src/suite/observe.ts'
 import { remembered } from '../../src/text/data.ts'
-import { type Form, inForm, isServedIn, neverSent } from '../common/names.ts'
+import { ignoresCase, inForm, isServedIn, neverSent } from '../common/names.ts'
 import { unlessUntested } from '../common/proof.ts'
 import type { Attempt } from './evidence.ts'
 import {
@@ -19,10 +19,10 @@ import {
   restored,
 } from './row-object.ts'
 
-/** A caller, and the form of the request that it sends: the documented one by default. */
+/** A caller of the documented request, or of its bare form. */
 export interface Sender {
   readonly caller: Caller
-  readonly form?: Form
+  readonly bare?: true
   /** The caller is entitled to the request. */
   readonly entitled?: boolean
 }
@@ -62,7 +62,7 @@ export class RowProbe {
   }
 
   /** The object of the row's request. Throws {@link Untested} if no harmless request is known. */
-  object(t: CheckContext): Promise<RowObject> {
+  object(t: CheckContext) {
     this.#object ??= this.#nextObject(t)
     return this.#object
   }
@@ -79,7 +79,7 @@ export class RowProbe {
   }
 
   /** The attempt of the owner. */
-  permitted(t: CheckContext): Promise<Attempt> {
+  permitted(t: CheckContext) {
     return this.attempt(t, { caller: this.owner, entitled: true })
   }
 
@@ -87,7 +87,7 @@ export class RowProbe {
    * The attempt of a caller. For one who must be refused, the first call sends the writes of all these callers between two readings.
    * Another form of the request counts if it is granted or refused: a target need not know it.
    */
-  async attempt(t: CheckContext, { caller, form, entitled }: Sender): Promise<Attempt> {
+  async attempt(t: CheckContext, { caller, bare, entitled }: Sender): Promise<Attempt> {
     if (entitled) return this.#once({ caller }, () => this.#permit(t, caller))
     if (this.row.access === 'write') {
       this.#together ??= this.#strangers(t, this).then((senders) =>
@@ -95,14 +95,13 @@ export class RowProbe {
       )
       await this.#together
     }
-    const sender: Sender = form ? { caller, form } : { caller }
+    const sender: Sender = bare ? { caller, bare } : { caller }
     const send = () =>
       this.row.access === 'write' ? this.#refuse(t, sender) : this.#send(t, sender)
-    if (form === undefined) return this.#once(sender, send)
+    if (!bare) return this.#once(sender, send)
     const own = await unlessUntested(this.#once(sender, send))
-    const isTelling =
-      own && (isServedIn(form, own.response) || (form === 'bare' && own.response.refused))
-    return isTelling ? own : this.attempt(t, { caller })
+    const isTelling = own?.response.ok || own?.response.refused
+    return own && isTelling ? own : this.attempt(t, { caller })
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */
@@ -127,10 +126,7 @@ export class RowProbe {
   }
 
   /** Sends the request again, first as the owner and then as the caller. */
-  async again(
-    t: CheckContext,
-    caller: Caller,
-  ): Promise<{ readonly owner: Attempt; readonly own: Attempt }> {
+  async again(t: CheckContext, caller: Caller) {
     return { owner: await this.#permit(t, this.owner), own: await this.#permit(t, caller) }
   }
 
@@ -183,29 +179,33 @@ export class RowProbe {
   }
 
   /** The response to the request of the owner under a version. */
-  async under(t: CheckContext, version: ApiVersion): Promise<Exchange> {
+  async under(t: CheckContext, version: ApiVersion) {
     return (await this.#send(t, { caller: this.owner }, { version })).response
   }
 
   /** Sends the row's request, and restores its object if a write is served. */
   async #send(
     t: CheckContext,
-    { caller, form }: Sender,
+    { caller, bare: isBare }: Sender,
     named: { readonly version?: ApiVersion } = {},
   ) {
     const object = await this.object(t)
     const { send, basis, params } = object.request
-    const { path: _, ...unplaced } = send
     const usual = { ...send, ...named, as: caller }
     // No page and no size of it needs other rights. A declared address may have a query of its own.
-    const query = send.path?.includes('?') ? {} : { query: { per_page: 1, page: 2 } }
-    const bare = { ...usual, ...query, headers: neverSent }
-    const other =
-      form && inForm(t, form === 'bare' ? bare : { ...unplaced, params, as: caller }, form)
+    const isQueried = send.path?.includes('?')
+    const query = { per_page: t.apiVersion === latestVersion ? 100 : 1, page: 2 }
+    const paged = { ...usual, ...(isQueried ? {} : { query }), headers: neverSent }
+    const bare = isBare && inForm(t, paged, 'bare')
+    const { path: _, ...unplaced } = bare || usual
+    const isSwapped = bare && !isQueried && (await ignoresCase(t, this.owner))
+    const renamed = isSwapped && inForm(t, { ...unplaced, params }, 'renamed')
     const isWrite = this.row.access === 'write'
     const before = isWrite ? await readBefore(t, object) : undefined
-    // A path without a name in letters is sent again: a second attempt is no more permitted.
-    const response = await t.send(other ?? usual)
+    let response = await t.send(renamed || bare || usual)
+    // A target may not know a name in other letter case.
+    const isKnown = isServedIn('renamed', response) || (response.refused && response.status !== 404)
+    if (renamed && bare && !isKnown) response = await t.send(bare)
     if (response.ok && isWrite && !(await putBack(t, object, response, before)))
       this.#giveUp(object)
     return { caller, response, basis }
@@ -235,4 +235,4 @@ export class RowProbe {
   }
 }
 
-const keyOf = ({ caller: { secret }, form }: Sender) => JSON.stringify([secret, form])
+const keyOf = ({ caller: { secret }, bare }: Sender) => JSON.stringify([secret, bare])

@@ -143,7 +143,7 @@ async function isToldApart(t: CheckContext, probe: RowProbe, own: Attempt) {
   const { response } = own
   const isClear = response.status !== 401 && isAboutCaller(response)
   const invented = isClear
-    ? (await unlessUntested(probe.attempt(t, { caller: inventedToken, form: 'bare' })))?.response
+    ? (await unlessUntested(probe.attempt(t, { caller: inventedToken, bare: true })))?.response
     : undefined
   if (invented && !invented.ok && isAboutCaller(invented) && invented.status !== response.status)
     return true

@@ -192,10 +192,7 @@ interface Forms {
 }
 
 /** The version whose form a response has, under each version; undefined if the form does not reveal it. */
-async function formsOf(
-  t: CheckContext,
-  { spec, change, objects = topLevelOf }: Sign,
-): Promise<Forms> {
+async function formsOf(t: CheckContext, { spec, change, objects = topLevelOf }: Sign) {
   const [{ field }] = removedFields(change)
   const exchanges = await Promise.all(
     [firstVersion, latestVersion].map((version) => t.read({ ...spec, version })),
@@ -209,7 +206,7 @@ async function formsOf(
 }
 
 /** The forms of every response by which the versions can be told apart. */
-async function allForms(t: CheckContext, needs: Needs): Promise<Forms[]> {
+async function allForms(t: CheckContext, needs: Needs) {
   return fulfilled(signsOf(t, needs).map((sign) => formsOf(t, sign)))
 }
 

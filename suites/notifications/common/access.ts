@@ -96,8 +96,6 @@ const everyParameter = {
   all: true,
   participating: true,
   since: '2000-01-01T00:00:00Z',
-  page: 1,
-  per_page: 10,
 }
 
 /** No permission opens the endpoints to a token of the wrong kind. */

@@ -68,7 +68,7 @@ async function comparisonsOf(
   t: CheckContext,
   { endpoint }: Resource,
   specs: readonly RequestSpec[],
-): Promise<VersionComparison[]> {
+) {
   const all = await Promise.all(specs.map((spec) => compared(t, endpoint, spec)))
   const served = all.filter(({ older, newer }) => older.ok || newer.ok)
   const [first] = all

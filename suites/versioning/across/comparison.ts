@@ -22,11 +22,7 @@ export interface VersionComparison {
 }
 
 /** Reads a resource under the older, the newer and again the older version. All checks that compare it share the result. */
-export async function compared(
-  t: CheckContext,
-  endpoint: Endpoint,
-  spec: RequestSpec,
-): Promise<VersionComparison> {
+export async function compared(t: CheckContext, endpoint: Endpoint, spec: RequestSpec) {
   const first = await t.read({ ...spec, version: firstVersion })
   const { as, method, url } = first.request
   return t.shared(`versions of ${method} ${url} as ${as}`, (shared) =>
@@ -39,7 +35,7 @@ async function compareVersions(
   endpoint: Endpoint,
   spec: RequestSpec,
   first: Exchange,
-): Promise<VersionComparison> {
+) {
   const readings = [first]
   const look = await bracketed(t, {
     read: async () => readings.pop() ?? t.send({ ...spec, version: firstVersion }),

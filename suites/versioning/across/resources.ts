@@ -10,7 +10,7 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
 import { type Check, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, itemsOf, type JsonObject } from '../../../src/suite/located.ts'
+import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { exportedMigration } from '../../common/served.ts'
 import { specOf } from '../common/change-row.ts'
@@ -92,7 +92,7 @@ const feeds: readonly Resource[] = [
 ]
 
 /** The first item of a list under the older version. Ends the check if there is none. */
-async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller): Promise<JsonObject> {
+async function firstItem(t: CheckContext, endpoint: Endpoint, as: Caller) {
   const spec = { endpoint, query: { per_page: 5 }, as, version: firstVersion }
   const [item] = itemsOf(expectOffered(t, spec, await t.read(spec)))
   return isObject(item?.value) ? item.value : t.untested('the list is empty')
@@ -103,7 +103,7 @@ const { listNotifications, listMigrations } = endpoints
 /** The largest page of migrations: the run itself starts some without repositories, which are at the top of the list. */
 const wholePage = { per_page: listMigrations.paging.max }
 
-async function oneMigration(t: CheckContext, as: Caller): Promise<Partial<RequestSpec>> {
+async function oneMigration(t: CheckContext, as: Caller) {
   const spec = { endpoint: listMigrations, query: wholePage, as, version: firstVersion }
   const migration =
     exportedMigration(itemsOf(expectOffered(t, spec, await t.read(spec)))) ??

@@ -26,16 +26,20 @@ export const assigning = changeRow({
       title: 'ignores or rejects an assignee in the request body',
       judge: (t, _, needs) =>
         forEachAssigning(t, needs, async (request) => {
-          await expectNoEffect(t, field, (version) => assign(t, needs, request, version))
-          const isUpdate = request.method === 'PATCH'
+          let control: ReturnType<typeof assign> | undefined
+          const assigned = (version: ApiVersion, by = request) => {
+            if (version !== firstVersion) return assign(t, needs, by, version)
+            control ??= assign(t, needs, request, version)
+            return control
+          }
+          await expectNoEffect(t, field, assigned)
+          if (request.method !== 'PATCH') return
           const beside = { ...request, body: { ...request.body, assignees: [] } }
           const ways = [
             (version: ApiVersion) => assign(t, needs, request, version, null),
-            (version: ApiVersion) =>
-              assign(t, needs, version === firstVersion ? request : beside, version),
+            (version: ApiVersion) => assigned(version, beside),
           ]
-          for (const way of isUpdate ? ways : [])
-            await unlessUntested(expectNoEffect(t, field, way))
+          for (const way of ways) await unlessUntested(expectNoEffect(t, field, way))
         }),
     },
   },
@@ -65,10 +69,10 @@ type Assigning = DeclaredRequest & { readonly body: { readonly assignee: string 
 /** Judges the declared requests that assign a user through `assignee`: to an existing issue, or to a new one. */
 async function forEachAssigning(
   t: CheckContext,
-  { family }: Family,
+  needs: Family,
   judge: (request: Assigning) => Promise<void>,
 ) {
-  const requests = family.requests.filter((request): request is Assigning => {
+  const requests = needs.family.requests.filter((request): request is Assigning => {
     const { method, body } = request
     return (
       ['PATCH', 'POST'].includes(method) &&
@@ -80,7 +84,14 @@ async function forEachAssigning(
   const how = 'declare a PATCH or POST of an issue for change 19, with an assignee in its body'
   if (requests.length === 0)
     t.untested('no request with an assignee is declared', [{ need: 'version-request', how }])
-  for (const request of requests) await judge(request)
+  for (const request of requests) {
+    const without = { ...request, body: { assignees: [] } }
+    if (request.method === 'PATCH')
+      t.cleanUp(`the assignee of ${request.path}`, () =>
+        t.send(declaredSpec(t, needs, 19, without)),
+      )
+    await judge(request)
+  }
 }
 
 /**
@@ -133,8 +144,6 @@ async function prepare(
   const isUpdate = request.method === 'PATCH'
   const specFor = (body: object) =>
     declaredSpec(t, needs, 19, { ...request, body: { ...rest, ...body } })
-  if (isUpdate)
-    t.cleanUp(`the assignee of ${request.path}`, () => t.send(specFor({ assignees: [] })))
   const response = await sendOffered(t, specFor(isUpdate ? { assignees } : {}))
   if (assigneesIn(response)?.length !== assignees.length)
     t.untested('the issue does not have the assignees of its request')

@@ -8,7 +8,7 @@ import { isObject } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { topLevelOf } from '../../common/removed-fields.ts'
 import { changeRow, each, readByOwner } from '../common/change-row.ts'
-import { readOffered, sendOffered, undoLater } from '../common/requests.ts'
+import { readByEachOffered, sendOffered, undoLater } from '../common/requests.ts'
 
 const { gists, publicGists, starredGists, gist, gistForks, gistRevision, userGists } =
   changeEndpoints
@@ -154,7 +154,7 @@ async function readRevision(
   const former = await t.read({ endpoint: gist, params, as: owner, version: firstVersion })
   const sha =
     known.sha ?? latestIn(former) ?? t.untested('no revision of the gist is known', 'gist')
-  return readOffered(t, { endpoint, params: { ...params, sha }, as: owner })
+  return readByEachOffered(t, { endpoint, params: { ...params, sha }, as: owner })
 }
 
 function latestIn({ json }: Exchange) {

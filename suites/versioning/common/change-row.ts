@@ -25,7 +25,7 @@ import {
   removedFieldChecks,
   topLevelOf,
 } from '../../common/removed-fields.ts'
-import { readOffered } from './requests.ts'
+import { readByEachOffered } from './requests.ts'
 
 /** The objects in a response that a claim is about. */
 type ObjectsIn = (response: Exchange) => readonly Located<JsonObject>[]
@@ -182,7 +182,7 @@ export function readByOwner(
   needs: { readonly owner: Caller },
   endpoint: Endpoint,
 ) {
-  return readOffered(t, specOf(endpoint, needs))
+  return readByEachOffered(t, specOf(endpoint, needs))
 }
 
 /** Reads the endpoint of a row as any caller. */
@@ -191,7 +191,7 @@ export function readByReader(
   { reader: as }: { readonly reader: Caller },
   endpoint: Endpoint,
 ) {
-  return readOffered(t, { endpoint, as })
+  return readByEachOffered(t, { endpoint, as })
 }
 
 /** The status of an endpoint after a change, as the table of differences lists it. */

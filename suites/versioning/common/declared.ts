@@ -77,7 +77,7 @@ export async function readFamily(
     const own = await t.read(spec)
     return [own, ...(await secondPage(t, spec, own))]
   },
-): Promise<Exchange[]> {
+) {
   const requests = needs.family.requests.filter(({ method }) => method === 'GET')
   const specs = requests.map((request) => declaredSpec(t, needs, change, request))
   const sent = await Promise.all(
@@ -97,7 +97,7 @@ export async function writeFamily(
   needs: Family,
   change: ChangeNumber,
   method: Method,
-): Promise<Exchange[]> {
+) {
   const sent: Sent[] = []
   for (const request of needs.family.requests.filter(
     (each) => each.method === method && maySend(each),

@@ -11,30 +11,19 @@ import { escapeStep } from '../../../src/text/data.ts'
 import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 
-/** A served response that other checks may share, and its second page; a target may lack endpoints of the table of changes. */
-export async function readOffered(
-  t: CheckContext,
-  spec: RequestSpec,
-): Promise<[own: Exchange, ...second: Exchange[]]> {
-  const [own] = await readByEachOffered(t, spec)
-  return [own, ...(await secondPage(t, spec, own))]
-}
-
 /** The second page of a list with pages of one, if it is served. */
-export async function secondPage(
-  t: CheckContext,
-  spec: RequestSpec,
-  first: Exchange,
-): Promise<Exchange[]> {
-  // The document calls no directory listing a paged one.
-  if (first.count < 2 || spec.endpoint === changeEndpoints.contents) return []
+export async function secondPage(t: CheckContext, spec: RequestSpec, first: Exchange) {
+  if (first.count < 2 || !isPaged(spec)) return []
   const page = await unlessUntested(
     t.read({ ...spec, query: { ...spec.query, per_page: 1, page: 2 }, extra: true }),
   )
   return page?.ok ? [page] : []
 }
 
-/** A served response, and the served ones among those to {@link readByAnybody}. */
+/** The document calls no directory listing a paged one. */
+const isPaged = ({ endpoint }: RequestSpec) => endpoint !== changeEndpoints.contents
+
+/** A served response, and the served ones among those to {@link readByAnybody}. A target may lack endpoints of the table of changes. */
 export async function readByEachOffered(
   t: CheckContext,
   spec: RequestSpec,
@@ -44,8 +33,8 @@ export async function readByEachOffered(
 }
 
 /**
- * The response, and those to the same request in other forms: with an app's token, without Accept, without a token, right after
- * one of the other version, and for page 2. Removed members are looked for in all of them.
+ * The response, and those to the same request in other forms: without a token and Accept, with an app's token for a large page of any
+ * JSON, right after one of the older version, and for page 2. Members are looked for in all of them.
  */
 export async function readByAnybody(
   t: CheckContext,
@@ -53,38 +42,39 @@ export async function readByAnybody(
 ): Promise<[own: Exchange, ...others: Exchange[]]> {
   const extra = { ...spec, extra: true }
   const app = await bareApp(t)
-  const bare = spec.accept === undefined ? [{ accept: null }] : []
-  const forms = [{ as: anonymous }, ...bare, ...(app ? [{ as: app }] : [])].slice(
-    t.apiVersion === firstVersion ? 1 : 0,
-  )
-  const others = forms.map((form) => unlessUntested(t.read({ ...extra, ...form })))
-  const [own, ...responses] = await Promise.all([t.read(spec), ...others])
-  const again = afterOther(t, spec).then(({ own }) => own)
-  const later = await secondPage(t, spec, own)
-  return [
-    own,
-    ...[...responses, await unlessUntested(again), ...later].filter(
-      (response) => response !== undefined,
-    ),
+  const query = isPaged(spec) ? { query: { per_page: 100, ...spec.query } } : {}
+  const forms: RequestSpec[] = [
+    { accept: null, ...extra, as: anonymous },
+    { accept: 'application/json', ...extra, ...query, as: app ?? spec.as },
   ]
+  const others = forms.map((form) => unlessUntested(t.read(form)))
+  const [own, ...responses] = await Promise.all([t.read(spec), ...others])
+  // A cache that takes one version for the other is seen in the newer one.
+  const isLatest = t.apiVersion === latestVersion
+  const again = isLatest ? await unlessUntested(afterOther(t, spec)) : undefined
+  const later = await secondPage(t, spec, own)
+  return [own, ...[...responses, again?.own, ...later].filter((response) => response !== undefined)]
 }
 
 /** The token of an app that acts for the owner without permissions; undefined if none is supplied. */
 export const bareApp = (t: CheckContext) =>
   unlessUntested(t.tokenFor({ kind: 'app-user', of: 'owner', permissions: {} }))
 
-/** The response of the other version, and the one to the same request right after it. */
+/** The response of the older version, and the one to the same request right after it. */
 export function afterOther(t: CheckContext, spec: RequestSpec) {
-  const { as, ...address } = spec
-  const version = t.apiVersion === firstVersion ? latestVersion : firstVersion
-  return t.shared(`${JSON.stringify(address)} after ${version}, as ${as.label}`, async (once) => {
-    const other = await once.send({ ...spec, version, extra: true })
-    return { other, own: await once.send({ ...spec, extra: true }) }
-  })
+  const { as, endpoint, ...address } = spec
+  // Several changes name one address.
+  return t.shared(
+    `${JSON.stringify({ path: endpoint.path, ...address })} after ${firstVersion}, as ${as.label}`,
+    async (once) => {
+      const other = await once.send({ ...spec, version: firstVersion, extra: true })
+      return { other, own: await once.send({ ...spec, extra: true }) }
+    },
+  )
 }
 
 /** A served response to a request of the check's own. */
-export async function sendOffered(t: CheckContext, spec: RequestSpec): Promise<Exchange> {
+export async function sendOffered(t: CheckContext, spec: RequestSpec) {
   return expectOffered(t, spec, await sendInBoth(t, spec))
 }
 
@@ -108,11 +98,7 @@ const rejectable: ReadonlySet<string> = new Set([
  * listed (document: Versioning, rules 3 and 4). A deletion that the other version accepts leaves nothing for a further one. A name that
  * is taken is no evidence: `anew` makes the same request with another name.
  */
-export async function sendInBoth(
-  t: CheckContext,
-  spec: RequestSpec,
-  anew = () => spec,
-): Promise<Exchange> {
+export async function sendInBoth(t: CheckContext, spec: RequestSpec, anew = () => spec) {
   const first = await t.send(spec)
   const { endpoint, body } = spec
   const isComparable =
