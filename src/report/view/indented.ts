@@ -2,7 +2,7 @@
 const deepestIndent = 20
 
 /** JSON on several lines: only the white space between its tokens changes. Anything else is returned unchanged. */
-export function indented(body: string): string {
+export function indented(body: string) {
   if (!/^\s*[[{]/.test(body)) return body
   let depth = 0
   return body.replace(/"(?:[^"\\]|\\.)*"?|[[{]\s*[\]}]|[[\]{},:]|[^\s"[\]{},:]+|\s+/gs, (token) => {

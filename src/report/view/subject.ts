@@ -45,7 +45,7 @@ export const shorterIntervals =
   'Each further poll of the address adds this time to a run. On a test server, send a smaller X-Poll-Interval, or set polling: { obey: false }'
 
 /** The traffic of a lane: `3,507 requests, 69.9 MB in 35.7 s`. */
-export function trafficText({ requests: { sent, bytes }, durationMs }: Report): string {
+export function trafficText({ requests: { sent, bytes }, durationMs }: Report) {
   return `${counted(sent, 'request')}, ${size(bytes)} in ${duration(durationMs)}`
 }
 
@@ -53,7 +53,7 @@ export function trafficText({ requests: { sent, bytes }, durationMs }: Report): 
 export function unseenChanges(
   differences: readonly Pick<Difference, 'change'>[],
   statements: readonly { readonly id: string; readonly text: string }[],
-): string[] {
+) {
   const seen = new Set(differences.map(({ change }) => `versioning.change-${change}`))
   return statements
     .filter(({ id }) => /^versioning\.change-\d+$/.test(id) && !seen.has(id))
@@ -61,19 +61,19 @@ export function unseenChanges(
 }
 
 /** `19 of the 21 documented changes were seen`. */
-export function seenText({ length }: readonly string[]): string {
+export function seenText({ length }: readonly string[]) {
   return `${21 - length} of the 21 documented changes were seen`
 }
 
 /** The sentences of the gate and of the preflight that a reader needs before the details. */
-export function notesOn({ gate, preflight }: RunRecord): string[] {
+export function notesOn({ gate, preflight }: RunRecord) {
   return [...gate.missed, ...gate.open, ...(preflight?.notes ?? []), ...gate.warnings]
 }
 
 /** The tokens of a run: `owner mona (classic), 3 tokens without a role`. */
 export function tokensText(
   tokens: readonly Partial<Pick<PreflightToken, 'role' | 'login' | 'kind'>>[],
-): string {
+) {
   const withRole = tokens.filter(({ role }) => role !== undefined)
   const others = tokens.length - withRole.length
   const known = withRole.map(
@@ -84,22 +84,19 @@ export function tokensText(
 }
 
 /** The name of a target for readers. */
-export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>): string {
+export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>) {
   return preflight?.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl
 }
 
 /** The options with which another command finds the target: ` --base-url http://localhost:3000`; none for the usual file. */
-export function targetArguments({
-  target,
-  preflight,
-}: Pick<RunRecord, 'target' | 'preflight'>): string {
+export function targetArguments({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>) {
   if (preflight === undefined) return ''
   if (preflight.configuration !== undefined) return configArgument(preflight.configuration)
   return preflight.reference ? ' --reference' : ` --base-url ${quoted(target.baseUrl)}`
 }
 
 /** ` --config FILE`, unless commands load that file without the option. */
-export function configArgument(file: string): string {
+export function configArgument(file: string) {
   return file === defaultConfigFile ? '' : ` --config ${quoted(file)}`
 }
 
@@ -110,9 +107,12 @@ function quoted(text: string) {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : quote(text)
 }
 
-/** The configuration and the tokens of a run: `configuration a.yaml; tokens: owner mona (classic)`. */
-export function setupText({ configuration, tokens }: PreflightRecord): string {
+/** The configuration and the tokens of a run: `configuration a.yaml; tokens: owner mona (classic)`, or `configuration a.yaml, 6 tokens` unless `whole`. */
+export function setupText({ configuration, tokens }: PreflightRecord, whole = true) {
   const file =
     configuration === undefined ? 'no configuration file' : `configuration ${configuration}`
-  return `${file}; ${tokens.length === 0 ? 'no tokens: requests are sent anonymously' : `tokens: ${tokensText(tokens)}`}`
+  if (tokens.length === 0) return `${file}; no tokens: requests are sent anonymously`
+  return whole
+    ? `${file}; tokens: ${tokensText(tokens)}`
+    : `${file}, ${counted(tokens.length, 'token')}`
 }
