@@ -132,7 +132,7 @@ export function suitesOf(runs: readonly NamedRun[]): ReadonlySet<string> {
 }
 
 /** Sentences about properties that make a comparison unreliable. */
-export function cautionsOf(runs: readonly NamedRun[]): string[] {
+export function cautionsOf(runs: readonly NamedRun[]) {
   const interrupted = runs
     .filter(({ records }) => records.run.interrupted)
     .map(({ name }) => `${name} was interrupted`)

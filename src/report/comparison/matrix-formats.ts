@@ -18,7 +18,7 @@ export function matrixJson({ claims, ...matrix }: Matrix): object {
 }
 
 /** The matrix as a table for a README: verdicts, then the passed checks of each area. */
-export function matrixMarkdown(matrix: Matrix): string {
+export function matrixMarkdown(matrix: Matrix) {
   const { implementations, lanes, claims, cautions, by } = matrix
   const columns = (title: string, cellOf: (one: Implementation, column: number) => string) =>
     row(title, implementations.map(cellOf))

@@ -32,7 +32,7 @@ export function renderShield(records: RunRecords) {
 }
 
 /** `badge.svg`: a badge that needs no service. */
-export function renderBadge(records: RunRecords): string {
+export function renderBadge(records: RunRecords) {
   const { message, hex } = badgeOf(records)
   const widthOf = (text: string) => text.length * 7 + 12
   const left = widthOf(label)

@@ -1,7 +1,7 @@
 import { printable } from '../../text/format.ts'
 
 /** A record as JSON text. Each item of a list is one line, so that a line number leads to a check and records can be compared. */
-export function recordJson(value: object): string {
+export function recordJson(value: object) {
   return [...piecesOf(value, 2, ''), '\n'].join('')
 }
 

@@ -7,7 +7,7 @@ import { failureBlock } from '../view/findings.ts'
 import { xml } from '../view/markup.ts'
 
 /** `junit.xml`: a testsuite for each endpoint. A warning is a passed case with output, an untested check is a skipped case. */
-export function renderJunit(lane: ReportLane): string {
+export function renderJunit(lane: ReportLane) {
   const { name, report, selection } = lane
   const suites = groupBy(report.checks, (check) => `${check.area} ${check.endpoint}`)
   const { failed, errored } = report.totals

@@ -47,7 +47,7 @@ const marks: Readonly<Record<Outcome, string>> = {
 }
 
 /** `summary.md`: the verdicts with their coverage, the deviations and the causes of missing verdicts, short enough for a comment. */
-export function renderMarkdown(records: RunRecords): string {
+export function renderMarkdown(records: RunRecords) {
   const { run } = records
   const lanes = reportLanes(records)
   const untested = lanes.reduce((sum, { report }) => sum + report.totals.untested, 0)

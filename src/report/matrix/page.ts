@@ -12,7 +12,7 @@ export interface MatrixPageData {
 }
 
 /** The page of a matrix: one file with the deviations of each run and their exchanges. It needs no network. */
-export function renderMatrix(matrix: Matrix, runs: readonly NamedRun[]): string {
+export function renderMatrix(matrix: Matrix, runs: readonly NamedRun[]) {
   const names = matrix.implementations.map(({ name }) => name).join(', ')
   const data: MatrixPageData = { matrix, records: runs.map(({ records }) => evidenceIn(records)) }
   return pageWith({ name: 'matrix', style: 'matrix', title: `Comparison of ${names}`, data })

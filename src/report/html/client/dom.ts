@@ -53,7 +53,7 @@ const marks = {
 export const urgentFirst = Object.keys(marks) as readonly Outcome[]
 
 /** An outcome, or the status of a requirement, with its mark; `label` names its lane, and `words` replace the name of the outcome. */
-export function badge(outcome: string, label = '', words = outcome): HTMLElement {
+export function badge(outcome: string, label = '', words = outcome) {
   const mark = outcome in marks ? marks[outcome as Outcome] : '·'
   const of = label === '' ? [] : [h('span', { class: 'version' }, label), ' ']
   return h(
@@ -84,7 +84,7 @@ export function spaced(items: readonly Node[]): Child[] {
 }
 
 /** An identifier or an address, with a possible line break after each separator. */
-export function code(text: string): HTMLElement {
+export function code(text: string) {
   return h('code', {}, ...text.split(/(?<=[./:-])/).flatMap((part) => [part, h('wbr')]))
 }
 
@@ -96,7 +96,7 @@ export function list(kind: string, lines: readonly Child[]): Child[] {
 }
 
 /** A section of the page. */
-export function section(id: string, title: string, ...children: readonly Child[]): HTMLElement {
+export function section(id: string, title: string, ...children: readonly Child[]) {
   return h('section', { id, class: 'part' }, h('h2', {}, title), ...children)
 }
 

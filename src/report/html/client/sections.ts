@@ -12,7 +12,7 @@ import { badge, type Child, code, disclosure, h, list, section, table } from './
 export function differenceSection(
   { crossVersion: { differences: all } }: RunRecord,
   { statements }: PageData,
-): HTMLElement {
+) {
   const unlisted = all.filter(({ change }) => change === undefined)
   const texts = Object.entries(statements).map(([id, text]) => ({ id, text }))
   const unseen = unseenChanges(all, texts)
@@ -48,7 +48,7 @@ function differenceTable(title: string, differences: readonly Difference[]): Chi
 }
 
 /** The causes that left checks without a verdict, each with the way to remove it. */
-export function causeSection(id: string, title: string, causes: readonly Cause[]): HTMLElement {
+export function causeSection(id: string, title: string, causes: readonly Cause[]) {
   const rows = causes.map(({ phrase, how = '', checks }) => {
     const links = checkLinks(checks.map((check) => check.id))
     return [phrase, grouped(checks.length), how, links]
@@ -79,10 +79,7 @@ function checkLinks(ids: readonly string[]) {
 }
 
 /** The status of each statement of the document, on demand. */
-export function requirementSection(
-  lanes: readonly ReportLane[],
-  { statements }: PageData,
-): HTMLElement {
+export function requirementSection(lanes: readonly ReportLane[], { statements }: PageData) {
   const versions = lanes.filter(({ report }) => report.requirements.length > 0)
   const records = versions.flatMap(({ name, report }) =>
     report.requirements.map((record) => ({ name, record })),
@@ -123,7 +120,7 @@ export function requirementSection(
 }
 
 /** Observed behaviour on which the document is silent. */
-export function observationSection(lanes: readonly ReportLane[]): HTMLElement {
+export function observationSection(lanes: readonly ReportLane[]) {
   const seen = lanes.flatMap(({ name, report }) =>
     report.observations.map((one) => ({ name, ...one })),
   )
@@ -141,7 +138,7 @@ export function observationSection(lanes: readonly ReportLane[]): HTMLElement {
 }
 
 /** How late the effects of the target were, and what the run waited for. */
-export function waitSection(lanes: readonly ReportLane[]): HTMLElement {
+export function waitSection(lanes: readonly ReportLane[]) {
   const drawn = ({ title, head, rows }: TrafficTable) =>
     firstOf(rows, 10, (some) =>
       table(some[0] === rows[0] ? title : `${title}, further rows`, head, some),
@@ -150,7 +147,7 @@ export function waitSection(lanes: readonly ReportLane[]): HTMLElement {
 }
 
 /** The waivers of the configuration. */
-export function waiverSection({ waivers }: RunRecord): HTMLElement {
+export function waiverSection({ waivers }: RunRecord) {
   const rows = waivers.map(({ check, state, versions, reason, owner, link, expires, at = '' }) => {
     const address = /^https?:\/\/\S+$/.test(link)
       ? h('a', { href: link, rel: 'noreferrer noopener' }, link)
@@ -175,7 +172,7 @@ export function waiverSection({ waivers }: RunRecord): HTMLElement {
 }
 
 /** The objects that the run created and could not remove. */
-export function leftSection({ leftBehind }: RunRecord): HTMLElement {
+export function leftSection({ leftBehind }: RunRecord) {
   const objects = disclosure({}, [counted(leftBehind.length, 'object')], () =>
     list('plain', leftBehind),
   )

@@ -21,7 +21,7 @@ export function groupRows(drawn: Drawn, claims: readonly Claim[]): HTMLElement[]
   )
 }
 
-function endpointRow(drawn: Drawn, area: MatrixGroup, endpoint: MatrixGroup): HTMLElement {
+function endpointRow(drawn: Drawn, area: MatrixGroup, endpoint: MatrixGroup) {
   return unfolding({
     ...{ level: 1, key: `${area.name} ${endpoint.name}`, label: code(endpoint.name) },
     cells: groupCells(drawn, endpoint),
@@ -29,7 +29,7 @@ function endpointRow(drawn: Drawn, area: MatrixGroup, endpoint: MatrixGroup): HT
   })
 }
 
-function claimRow(drawn: Drawn, claim: Claim): HTMLElement {
+function claimRow(drawn: Drawn, claim: Claim) {
   const anchor = anchorOf(drawn.matrix, claim)
   const link = `#${encodeURIComponent(anchor)}`
   const cells = claim.cells.map((cell) =>
@@ -57,7 +57,7 @@ function groupCells({ matrix }: Drawn, { claims, cells }: MatrixGroup): Child[][
 }
 
 /** The name of a claim in the address of the page. */
-export function anchorOf({ by }: Pick<Matrix, 'by'>, { id, endpoint }: Claim): string {
+export function anchorOf({ by }: Pick<Matrix, 'by'>, { id, endpoint }: Claim) {
   return by === 'check' ? id : `${id} ${endpoint}`
 }
 
@@ -70,7 +70,7 @@ interface Unfolding {
   readonly content: () => readonly HTMLElement[]
 }
 
-function unfolding({ level, key, label, cells, content }: Unfolding): HTMLElement {
+function unfolding({ level, key, label, cells, content }: Unfolding) {
   const button = h('button', { type: 'button', 'aria-expanded': 'false' }, label)
   const head = h('th', { scope: 'row' }, button)
   const attributes = { 'data-level': String(level), 'data-key': key }
