@@ -250,12 +250,7 @@ function substitute(
   )
 }
 
-function substituted(
-  text: string,
-  environment: NodeJS.ProcessEnv,
-  locate: Locate,
-  path: Path,
-): string {
+function substituted(text: string, environment: NodeJS.ProcessEnv, locate: Locate, path: Path) {
   const name = path.join('.')
   if (/\$\{(?![A-Za-z_][A-Za-z0-9_]*\})/.test(text))
     refuse(locate, path, `${name} contains "\${" that names no variable; \${NAME} is accepted`)

@@ -162,15 +162,7 @@ function isBlocking(checks: readonly CheckRecord[]): (last: ExchangeRecord) => b
 }
 
 /** `2026-03-10: 314 of 487 events checks could not be judged although their data was given; the first blocking read: GET … (200)`. */
-export function blockedText({
-  apiVersion,
-  area,
-  checks,
-  of,
-  method,
-  url,
-  status,
-}: BlockedChecks): string {
+export function blockedText({ apiVersion, area, checks, of, method, url, status }: BlockedChecks) {
   const counts = `${apiVersion}: ${grouped(checks)} of ${grouped(of)} ${area} checks`
   return `${counts} could not be judged although their data was given; the first blocking read: ${method} ${url} (${status})`
 }

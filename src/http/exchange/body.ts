@@ -98,7 +98,7 @@ export class Body extends KeptBytes {
   }
 
   /** The memory that the parsed body takes. Bytes. */
-  get weight(): number {
+  get weight() {
     return typeof this.#weight === 'number' ? this.#weight : this.length
   }
 

@@ -25,7 +25,7 @@ export class Sums {
   }
 
   /** The sum of a part of the text, in one step for any length. */
-  of(from: number, to: number): number {
+  of(from: number, to: number) {
     const before = Math.imul(this.#upTo[from] ?? 0, powerOf(to - from))
     return ((this.#upTo[to] ?? 0) - before) >>> 0
   }

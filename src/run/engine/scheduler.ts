@@ -138,12 +138,12 @@ class HeldObjects {
     )
   }
 
-  areFree(): boolean {
+  areFree() {
     return this.#holders.size === 0
   }
 
   /** True when every running job waits. */
-  areAwaited(): boolean {
+  areAwaited() {
     return [...this.#holders].every(({ isWaiting, awaitedWork }) => isWaiting || awaitedWork > 0)
   }
 

@@ -17,7 +17,7 @@ export interface Category {
 }
 
 /** `Blocking users` → `blocking_users`. */
-export function slugOf(title: string): string {
+export function slugOf(title: string) {
   return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
 }
 
