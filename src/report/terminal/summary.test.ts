@@ -286,6 +286,25 @@ describe('effects that were missed', () => {
   })
 })
 
+test('the choices of the target where the document is silent are counted, and listed by a verbose terminal and the summary', () => {
+  const choice = { endpoint: 'GET /events', topic: 'requests without a token', permits: 'the pages that a token gets' }
+  const observed = reports.map((report, index) => ({
+    ...report,
+    observations: [
+      { ...choice, what: '401' },
+      { topic: 'connections', what: `${index}` },
+    ],
+  }))
+  const line = 'requests without a token: 401; also permitted: the pages that a token gets'
+  expect(renderConclusion(run, observed, 'out', view)).toContain(
+    'note: 3 choices of the target where the document is silent; --verbose lists them',
+  )
+  expect(renderConclusion(run, observed, 'out', { ...view, verbose: true }).join('\n')).toContain(
+    `Where the document is silent:\nGET /events\n  ${line}\nany endpoint\n  connections: 0 (2022-11-28)\n`,
+  )
+  expect(renderMarkdown({ run, reports: observed })).toContain(`## Where the document is silent\n\n- \`GET /events\` ${line}\n`)
+})
+
 test('a verbose terminal gets the lags by their kind, the waits and the requests', () => {
   const requests = {
     lags: [

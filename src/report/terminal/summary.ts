@@ -36,6 +36,8 @@ import {
   runCoverage,
   seenText,
   setupText,
+  silencesOf,
+  silenceTitle,
   targetArguments,
   targetText,
   thinText,
@@ -67,8 +69,8 @@ export function renderConclusion(
     ...erroredLines(lanes, view),
     ...differenceLines(run.crossVersion.differences),
     ...untestedLines(run, lanes, view),
-    ...(view.verbose ? trafficLines(lanes) : []),
-    ...noticeLines(run, lanes),
+    ...(view.verbose ? [...silentLines(lanes), ...trafficLines(lanes)] : []),
+    ...noticeLines(run, lanes, view),
     ...verdictLines(run, lanes, view),
     ...(directory === undefined
       ? []
@@ -118,7 +120,8 @@ function untestedLines(run: RunRecord, lanes: readonly ReportLane[], view: Termi
   ]
 }
 
-function noticeLines(run: RunRecord, lanes: readonly ReportLane[]) {
+function noticeLines(run: RunRecord, lanes: readonly ReportLane[], { verbose }: View) {
+  const silences = sumOf(silencesOf(lanes), ({ lines }) => lines.length)
   const left = run.leftBehind.length
   const warnings = new Set(lanes.flatMap(({ report }) => report.warnings))
   const lines = [
@@ -127,11 +130,25 @@ function noticeLines(run: RunRecord, lanes: readonly ReportLane[]) {
     ...(left === 0
       ? []
       : [`note: ${counted(left, 'object')} of the run could not be removed (run.json)`]),
+    ...(silences === 0 || verbose
+      ? []
+      : [
+          `note: ${counted(silences, 'choice')} of the target where the document is silent; --verbose lists them`,
+        ]),
     ...run.gate.warnings.map((text) => `note: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),
     ...(run.interrupted ? [] : run.gate.open.map((text) => `inconclusive: ${printable(text)}`)),
   ]
   return lines.length === 0 ? [] : ['', ...lines]
+}
+
+/** The choices of the target where the document is silent, for a verbose terminal. */
+function silentLines(lanes: readonly ReportLane[]) {
+  const lines = silencesOf(lanes).flatMap(({ endpoint, lines }) => [
+    endpoint,
+    ...lines.map((line) => `  ${printable(line)}`),
+  ])
+  return lines.length === 0 ? [] : ['', `${silenceTitle}:`, ...lines]
 }
 
 /** The observed lags, the waits and the requests of a run, for a verbose terminal. */

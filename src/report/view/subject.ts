@@ -3,6 +3,7 @@ import type { ReportLane } from '../../record/report-lanes.ts'
 import type { Coverage, Difference, Report, RunRecord, Verdict } from '../../record/run-record.ts'
 import { coverageOf, isThin } from '../../record/verdict.ts'
 import type { Area } from '../../spec/endpoints.ts'
+import { groupBy } from '../../text/data.ts'
 import { counted, duration, size } from '../../text/format.ts'
 import { quote } from './reproduction.ts'
 
@@ -48,6 +49,26 @@ export const shorterIntervals =
 export function trafficText({ requests: { sent, bytes }, durationMs }: Report) {
   return `${counted(sent, 'request')}, ${size(bytes)} in ${duration(durationMs)}`
 }
+
+/** The choices of the target where the document is silent, by endpoint: each with the other choices that the document permits. */
+export function silencesOf(lanes: readonly ReportLane[]) {
+  const seen = lanes.flatMap(({ name, report }) =>
+    report.observations.map(({ endpoint = 'any endpoint', topic, what, permits }) => {
+      const others = permits === undefined ? '' : `; also permitted: ${permits}`
+      return { endpoint, name, line: `${topic}: ${what}${others}` }
+    }),
+  )
+  return [...groupBy(seen, ({ endpoint }) => endpoint)].map(([endpoint, own]) => {
+    const lines = [...groupBy(own, ({ line }) => line)].map(([line, same]) => {
+      const names = [...new Set(same.map(({ name }) => name))]
+      return names.length < 2 && lanes.length > 1 ? `${line} (${names})` : line
+    })
+    return { endpoint, lines }
+  })
+}
+
+/** The heading over the choices of the target. */
+export const silenceTitle = 'Where the document is silent'
 
 /** The documented changes of which no difference was seen: `change 2: …`. `statements` have the words of each. */
 export function unseenChanges(

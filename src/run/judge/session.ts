@@ -197,7 +197,13 @@ export class Session {
   /** Removes the objects of the run, asks the provider to remove its own, and closes the connections. Resolves to a warning if that failed. */
   async release(): Promise<string | undefined> {
     for (const what of this.client.notes) this.observations.push({ topic: 'connections', what })
-    for (const what of this.#redirected) this.observations.push({ topic: 'redirects', what })
+    for (const endpoint of this.#redirected)
+      this.observations.push({
+        endpoint,
+        topic: 'redirects',
+        what: 'within the target',
+        permits: 'a direct response',
+      })
     try {
       await this.cleanUp()
       await this.#provider?.release()

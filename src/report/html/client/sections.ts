@@ -3,7 +3,7 @@ import type { Difference, RunRecord } from '../../../record/run-record.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, grouped } from '../../../text/format.ts'
 import type { Cause } from '../../view/causes.ts'
-import { seenText, unseenChanges } from '../../view/subject.ts'
+import { seenText, silencesOf, silenceTitle, unseenChanges } from '../../view/subject.ts'
 import { lagTable, type TrafficTable, waitTable } from '../../view/traffic.ts'
 import type { PageData } from '../page.ts'
 import { badge, type Child, code, disclosure, h, list, section, table } from './dom.ts'
@@ -119,22 +119,15 @@ export function requirementSection(lanes: readonly ReportLane[], { statements }:
   )
 }
 
-/** Observed behaviour on which the document is silent. */
+/** The choices of the target where the document is silent. */
 export function observationSection(lanes: readonly ReportLane[]) {
-  const seen = lanes.flatMap(({ name, report }) =>
-    report.observations.map((one) => ({ name, ...one })),
-  )
-  const rows = [...groupBy(seen, ({ topic }) => topic)].map(([topic, same]) => {
-    const lines = [...new Set(same.map(({ what }) => what))]
-    const names = [...new Set(same.map(({ name }) => name))].join(', ')
-    return [topic, h('div', {}, ...firstOf(lines, 5, (some) => list('plain', some))), names]
-  })
-  const title = 'Behaviour that the document does not specify; it is never judged'
-  return section(
-    'observations',
-    'Observations',
-    ...table(title, ['about', 'what', 'version'], rows),
-  )
+  const rows = silencesOf(lanes).map(({ endpoint, lines }) => [
+    code(endpoint),
+    h('div', {}, ...firstOf(lines, 5, (some) => list('plain', some))),
+  ])
+  const drawn = (some: typeof rows) =>
+    table('The choices of the target; none is judged', ['endpoint', 'what the target does'], some)
+  return section('observations', silenceTitle, ...firstOf(rows, 20, drawn))
 }
 
 /** How late the effects of the target were, and what the run waited for. */
