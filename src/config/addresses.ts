@@ -2,7 +2,7 @@ import type { ApiVersion } from '../spec/versions.ts'
 import type { Config, ReachableConfig } from './config.ts'
 
 /** The target at a base URL of the command line, which replaces the base URLs of the dialect too. */
-export function atOneAddress(target: Config['target'], baseUrl: string): ReachableConfig['target'] {
+export function atOneAddress(target: Config['target'], baseUrl: string) {
   const { dialect, ...rest } = target
   if (dialect === undefined) return { ...rest, baseUrl }
   const { baseUrls: _, ...words } = dialect

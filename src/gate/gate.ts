@@ -118,7 +118,7 @@ const least = { checks: 5, share: 0.1 }
 const emptyBytes = 4
 
 /** The areas of a version with many untested checks whose reads were empty or refused, without a deviation in these reads. */
-export function blockedChecks({ apiVersion, checks, exchanges }: Report): BlockedChecks[] {
+export function blockedChecks({ apiVersion, checks, exchanges }: Report) {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   return [...groupBy(checks, ({ area }) => area)].flatMap(([area, own]): BlockedChecks[] => {
     const untested = own.filter(

@@ -42,7 +42,7 @@ function waiverState(
   return Date.parse(waiver.expires) - Date.parse(today) <= notice ? 'expiring' : 'active'
 }
 
-function outcomesOf(waiver: Waiver, reports: readonly Report[]): Outcome[] {
+function outcomesOf(waiver: Waiver, reports: readonly Report[]) {
   return reports
     .filter(({ apiVersion }) => waiver.versions?.includes(apiVersion) ?? true)
     .flatMap(({ checks }) =>

@@ -11,7 +11,7 @@ import type {
 } from './run-record.ts'
 
 /** Counts the checks of each outcome. */
-export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]): Totals {
+export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]) {
   const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
   for (const { outcome } of checks) totals[outcome] += 1
   return totals
@@ -47,7 +47,7 @@ export function summaryOf(checks: readonly CheckRecord[], limits: VerdictLimits)
 }
 
 /** The verdict over several versions: the worst of them. */
-export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
+export function worstVerdict(verdicts: readonly Verdict[]) {
   const order: Verdict[] = ['deviates', 'inconclusive', 'conforms']
   return order.find((verdict) => verdicts.includes(verdict)) ?? 'inconclusive'
 }
@@ -139,7 +139,7 @@ export function exitCode({ gate, interrupted }: Pick<RunRecord, 'gate' | 'interr
 const judgedOutcomes = new Set(['passed', 'failed', 'warned', 'waived'])
 
 /** The coverage of a list of checks: those with a verdict, among all except the inapplicable ones. */
-export function coverageOf(checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[]): Coverage {
+export function coverageOf(checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[]) {
   const applicable = checks.filter(({ outcome }) => outcome !== 'inapplicable')
   const judged = applicable.filter(({ outcome }) => judgedOutcomes.has(outcome))
   const must = (of: typeof judged) => of.filter(({ level }) => level === 'must').length

@@ -45,7 +45,7 @@ export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string
 
 const patterns = new Map<string, RegExp>()
 
-function patternOf(glob: string): RegExp {
+function patternOf(glob: string) {
   return remembered(
     patterns,
     glob,

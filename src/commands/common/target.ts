@@ -48,7 +48,7 @@ export async function catalogueFor(
 }
 
 /** The configuration with the options of the command line. Throws {@link UsageError}. */
-export function effectiveConfig(options: RunOptions, catalogue: Catalogue): Config {
+export function effectiveConfig(options: RunOptions, catalogue: Catalogue) {
   const file = fileOf(options)
   const loaded = file === undefined ? structuredClone(defaults) : loadConfig(file)
   const at = file === undefined ? () => '' : (path: Path) => `${readYaml(file).locate(path)}: `
@@ -127,7 +127,7 @@ export async function withTarget<Result>(
   }
 }
 
-function noTarget({ file }: Config): UsageError {
+function noTarget({ file }: Config) {
   const place =
     file === undefined ? `there is no ${defaultConfigFile} here` : `${file} sets no target.baseUrl`
   return new UsageError(

@@ -88,7 +88,7 @@ export class FieldNames {
   }
 }
 
-function namesOf(fields: Names): BothWays {
+function namesOf(fields: Names) {
   const pairs = Object.entries(fields)
   return {
     toWire: new Map(pairs),

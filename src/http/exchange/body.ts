@@ -175,7 +175,7 @@ export async function decode(
   )
 }
 
-async function withoutCoding(coding: string, body: Buffer, limit: number): Promise<Buffer> {
+async function withoutCoding(coding: string, body: Buffer, limit: number) {
   const decoder = Object.hasOwn(decoders, coding)
     ? decoders[coding as keyof typeof decoders]
     : undefined

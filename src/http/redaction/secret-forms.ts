@@ -67,7 +67,7 @@ export function unescaped(
   return text === escaped ? undefined : { text, placeOf }
 }
 
-function placesIn(escaped: string): Uint32Array {
+function placesIn(escaped: string) {
   const places = new Uint32Array(escaped.length + 1)
   let known = 0
   let copied = 0

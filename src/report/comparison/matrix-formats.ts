@@ -4,7 +4,7 @@ import { text } from '../view/markup.ts'
 import { filtered, filters, groupsOf, type Implementation, type Matrix } from './matrix.ts'
 
 /** The matrix for programs: areas and endpoints with their totals, above the claims. */
-export function matrixJson({ claims, ...matrix }: Matrix): object {
+export function matrixJson({ claims, ...matrix }: Matrix) {
   const areas = groupsOf(claims, 'area').map((area) => ({
     area: area.name,
     totals: area.cells,

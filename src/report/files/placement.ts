@@ -34,7 +34,7 @@ export function prepareDirectory(directory: string) {
 }
 
 /** A clause about a path that is a file, or is below one: `reports is a file`. */
-export function fileAbove(path: string): string | undefined {
+export function fileAbove(path: string) {
   if (fs.existsSync(path)) return fs.statSync(path).isDirectory() ? undefined : `${path} is a file`
   return fileAbove(dirname(path))
 }

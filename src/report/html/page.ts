@@ -82,7 +82,7 @@ export function withoutPassed<Lane extends Pick<Report, 'checks' | 'exchanges'>>
   return { ...lane, checks, exchanges }
 }
 
-function statementsOf(requirements: readonly Requirement[]): PageData['statements'] {
+function statementsOf(requirements: readonly Requirement[]) {
   const note = (excluded: string | undefined) =>
     excluded === undefined ? '' : ` Excluded: ${excluded}`
   return Object.fromEntries(

@@ -19,7 +19,7 @@ export function renderMatrix(matrix: Matrix, runs: readonly NamedRun[]) {
 }
 
 /** The records with the evidence of cells alone. */
-function evidenceIn({ run: { preflight: _, ...run }, reports }: RunRecords): RunRecords {
+function evidenceIn({ run: { preflight: _, ...run }, reports }: RunRecords) {
   const bare = { requirements: [], permissions: [], observations: [] }
   return {
     run: { ...run, crossVersion: { ...evidenceOf(run.crossVersion), differences: [] } },

@@ -14,7 +14,7 @@ export interface Judgement {
 }
 
 /** The judgements of all lanes, lane by lane. */
-export function judgementsIn(lanes: readonly ReportLane[]): Judgement[] {
+export function judgementsIn(lanes: readonly ReportLane[]) {
   return lanes.flatMap((lane) => lane.report.checks.map((check) => ({ lane, check })))
 }
 
@@ -54,7 +54,7 @@ export function findingsOf(
 export type SameCause<Item = Finding> = readonly [Item, ...Item[]]
 
 /** The deviations of a run, each cause once. */
-export function causesOf(...found: Parameters<typeof findingsOf>): SameCause[] {
+export function causesOf(...found: Parameters<typeof findingsOf>) {
   return groupedByCause(findingsOf(...found), deviantOf)
 }
 
@@ -65,7 +65,7 @@ interface Deviant {
 }
 
 /** A deviation with its response. */
-export function deviantOf({ latest: { check, lane } }: Finding): Deviant {
+export function deviantOf({ latest: { check, lane } }: Finding) {
   return { check, last: lastExchange(check, lane.report) }
 }
 
@@ -146,7 +146,7 @@ function lanesText(lanes: readonly string[]) {
 }
 
 /** The causes that are shown in full: the first of each area, then those of most checks. Warnings are among them only if nothing failed. */
-export function inFull(causes: readonly SameCause[], most: number): ReadonlySet<SameCause> {
+export function inFull(causes: readonly SameCause[], most: number) {
   const worst = causes.filter(([{ outcome }]) => outcome === causes[0]?.[0].outcome)
   const areas = [...groupBy(worst, ([{ latest }]) => latest.check.area).values()]
   const frequent = worst.toSorted((a, b) => causeFacts(b).checks - causeFacts(a).checks)
@@ -160,7 +160,7 @@ export function stateOf({ lane, check }: Judgement) {
 }
 
 /** How a check missed the effects of its requests; undefined for a check that missed none. */
-export function missText({ lane, check }: Judgement): string | undefined {
+export function missText({ lane, check }: Judgement) {
   const { suspicions, confirmedAs, durationMs } = check
   if (!suspicions) return undefined
   const effects = suspicions.join('; ')

@@ -31,7 +31,7 @@ export function commandAgain(
 }
 
 /** The last steps of a reproduction. A step is a request with its repetitions since the last write. */
-function stepsOf(exchanges: readonly ExchangeRecord[]): ExchangeRecord[][] {
+function stepsOf(exchanges: readonly ExchangeRecord[]) {
   const steps: ExchangeRecord[][] = []
   for (const exchange of exchanges) {
     const lastWrite = steps.findLastIndex(([first]) => first?.request.method !== 'GET')

@@ -7,7 +7,7 @@ import { type Catalogue, catalogueOf } from '../../suite/catalogue.ts'
 import { didYouMean, UsageError } from '../../text/errors.ts'
 
 /** The values of a configuration for a need: one, or a list of them. */
-export function staticValues(value: unknown): unknown[] {
+export function staticValues(value: unknown) {
   return value === undefined ? [] : [value].flat()
 }
 

@@ -59,7 +59,7 @@ export const permissionRows: readonly PermissionRow[] = permissionCategories.fla
   category.rows.map((text) => rowFrom(text, category)),
 )
 
-function rowFrom(text: string, category: Category): PermissionRow {
+function rowFrom(text: string, category: Category) {
   const [access, method, path, ...kinds] = text.split(' ') as [
     Access,
     Method,

@@ -134,7 +134,7 @@ function judgement({ lane, check }: Judgement) {
   return h('div', { class: 'judged' }, heading, said, ...exchangeButton(exchanges, lane))
 }
 
-function filterForm(lanes: readonly ReportLane[]): HTMLFormElement {
+function filterForm(lanes: readonly ReportLane[]) {
   const found = new Set(judgementsIn(lanes).map(({ check }) => check.outcome))
   const choice = (name: string, values: readonly string[]) =>
     h(

@@ -67,7 +67,7 @@ export function badge(outcome: string, label = '', words = outcome) {
 }
 
 /** The number of checks of each outcome; only screen readers read the words. */
-export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>): Child[] {
+export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>) {
   const present = urgentFirst.filter((outcome) => (totals[outcome] ?? 0) > 0)
   const tally = (outcome: Outcome) => `${marks[outcome]} ${grouped(totals[outcome] ?? 0)}`
   const word = (outcome: Outcome) => h('span', { class: 'hidden' }, ` ${outcome}`)
@@ -79,7 +79,7 @@ export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>): Chi
 }
 
 /** Items with a space between them. */
-export function spaced(items: readonly Node[]): Child[] {
+export function spaced(items: readonly Node[]) {
   return items.flatMap((item) => [item, ' '])
 }
 
@@ -89,7 +89,7 @@ export function code(text: string) {
 }
 
 /** A list of lines; nothing if there are none. */
-export function list(kind: string, lines: readonly Child[]): Child[] {
+export function list(kind: string, lines: readonly Child[]) {
   return lines.length === 0
     ? []
     : [h('ul', { class: kind }, ...lines.map((line) => h('li', {}, line)))]
@@ -137,7 +137,7 @@ export function unpacked() {
 }
 
 /** The entries of a form that are not empty. */
-export function statedIn(form: HTMLFormElement): URLSearchParams {
+export function statedIn(form: HTMLFormElement) {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()])
   return new URLSearchParams(entries.filter(([, value]) => value !== ''))
 }

@@ -32,7 +32,7 @@ export function differenceSection(
   )
 }
 
-function differenceTable(title: string, differences: readonly Difference[]): Child[] {
+function differenceTable(title: string, differences: readonly Difference[]) {
   const rows = differences.map(({ endpoint, at, kind, older, newer, change, documented }) => {
     const unlisted = `unlisted${documented ? '' : ', undocumented field'}`
     return [

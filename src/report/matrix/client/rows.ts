@@ -11,7 +11,7 @@ import { bar } from './bar.ts'
 import { type Drawn, evidenceRow } from './evidence.ts'
 
 /** The rows of some claims: their areas, which unfold to endpoints, claims and evidence. */
-export function groupRows(drawn: Drawn, claims: readonly Claim[]): HTMLElement[] {
+export function groupRows(drawn: Drawn, claims: readonly Claim[]) {
   return groupsOf(claims, 'area').map((area) =>
     unfolding({
       ...{ level: 0, key: area.name, label: area.name },
@@ -44,7 +44,7 @@ function claimRow(drawn: Drawn, claim: Claim) {
 const deviating = new Set<Outcome>(['failed', 'warned', 'waived', 'errored'])
 
 /** The cells of a group. A part of a bar leads to the first claim with this outcome. */
-function groupCells({ matrix }: Drawn, { claims, cells }: MatrixGroup): Child[][] {
+function groupCells({ matrix }: Drawn, { claims, cells }: MatrixGroup) {
   return cells.map((totals, column) =>
     bar(totals, (outcome) => {
       if (!deviating.has(outcome)) return undefined
@@ -93,7 +93,7 @@ function below(row: HTMLElement) {
 const isUnfolded = (row: Element) => row.querySelector('[aria-expanded="true"]') !== null
 
 /** Unfolds the row with a key, which must be drawn. */
-export function openRow(body: HTMLElement, key: string): Element | null {
+export function openRow(body: HTMLElement, key: string) {
   const row = body.querySelector(`[data-key="${CSS.escape(key)}"]`)
   if (row && !isUnfolded(row)) row.querySelector('button')?.click()
   return row
