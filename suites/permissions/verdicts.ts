@@ -156,7 +156,7 @@ async function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, own
   const { status, ok, broken } = response
   const isLeak = !ok && !broken && !change && (await reveals(t, probe, response, owner))
   judgeRefused(t, response, {
-    flaw: change ? 'with an effect' : isLeak && 'with data that the owner receives',
+    flaw: change ? 'and the write took effect' : isLeak && 'with the data that the owner receives',
     evidence: change ? [change.before, response, change.after] : [owner, response],
   })
   if (restless)
