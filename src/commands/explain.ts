@@ -71,7 +71,7 @@ export async function explainCommand(
   )
 }
 
-function readingWith(id: string): Reading {
+function readingWith(id: string) {
   const found = readings.find((known) => known.id === id)
   if (found) return found
   const ids = readings.map((known) => known.id)

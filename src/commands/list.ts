@@ -71,7 +71,7 @@ export function define(command: Command, { catalogue, print }: CommandContext) {
   }
 }
 
-function listChecks(chosen: readonly PlacedCheck[]): List {
+function listChecks(chosen: readonly PlacedCheck[]) {
   const rows = chosen.map(({ check, suite }) => ({
     id: check.id,
     area: suite.area,
@@ -109,7 +109,7 @@ function listRequirements(
   return { rows, head: ['requirement', 'level', 'judged by', 'section', 'text'], cells }
 }
 
-function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: Catalogue): List {
+function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: Catalogue) {
   const uses = new Map(listedNeeds(chosen, catalogue).map((need) => [need.name, need]))
   const description = 'From the configuration only.'
   const configured = [...uses.values()]
@@ -169,7 +169,7 @@ async function exampleOf(name: string, chosen: readonly PlacedCheck[], catalogue
   return `${notes.map((note) => `# ${note}\n`).join('')}${yaml}`
 }
 
-async function listFaults(chosen: readonly PlacedCheck[]): Promise<List> {
+async function listFaults(chosen: readonly PlacedCheck[]) {
   const { faults } = await import('../../fixtures/reference/faults/index.ts')
   const ids = new Set(chosen.map(({ check }) => check.id))
   const rows = faults
@@ -185,7 +185,7 @@ async function listFaults(chosen: readonly PlacedCheck[]): Promise<List> {
   return { rows, head: ['fault', 'effect', 'breaks'], cells }
 }
 
-async function listVariants(): Promise<List> {
+async function listVariants() {
   const { allVariants: all } = await import('../../fixtures/reference/variants/index.ts')
   const rows = all.map(({ id, story, endpoints, versions = apiVersions, areas }) => ({
     id,

@@ -4,21 +4,24 @@ import { basename, join } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import type { Config } from '../config/config.ts'
 import { Dialect } from '../http/dialect/dialect.ts'
+import { anonymous } from '../http/exchange/caller.ts'
 import { Redactor } from '../http/redaction/redaction.ts'
 import { packageRoot } from '../package/root.ts'
 import { type ProgressStream, type ShowStep, withStatus } from '../report/terminal/progress.ts'
+import { openSession } from '../run/judge/session.ts'
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
 import { inTargetsWords, secretsIn } from '../run/needs/need-resolver.ts'
 import type { Provider } from '../run/needs/provider.ts'
 import { ProviderFailure } from '../run/needs/provider-failure.ts'
+import { callersOf } from '../run/needs/tokens.ts'
 import { listedNeeds } from '../run/selection/listed-needs.ts'
 import { allChecks, select } from '../run/selection/selection.ts'
-import type { Area } from '../spec/endpoints.ts'
+import { type Area, endpoints, type WithPath } from '../spec/endpoints.ts'
 import { permissionRows } from '../spec/permissions/permissions.ts'
 import { latestVersion } from '../spec/versions.ts'
 import { type Catalogue, catalogueOf, memberList } from '../suite/catalogue.ts'
 import { needsOf } from '../suite/check.ts'
-import { atPointer, groupBy } from '../text/data.ts'
+import { atPointer, defined, groupBy } from '../text/data.ts'
 import { messageOf, UsageError } from '../text/errors.ts'
 import { counted, cut, printable, show } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
@@ -183,8 +186,8 @@ async function responsesTo(
 /** The kinds of needs in the order in which they are asked: tokens belong to users, and an action changes an object. */
 const order = ['value', 'consumable', 'token', 'action']
 
-/** The questions of all checks, the examples of other needs, and one permission-target of each kind of row. A named need has all of its questions. */
-function questions(need: string | undefined, { suites, needs }: Catalogue): Question[] {
+/** The questions of all checks, the examples of other needs, and one permission-target of each kind of row. A named need has all of its questions; only a named one changes the clock of the target. */
+function questions(need: string | undefined, { suites, needs }: Catalogue) {
   const declared = allChecks(suites)
     .flatMap(({ check }) => Object.values(needsOf(check)))
     .flatMap((wanted) =>
@@ -210,7 +213,7 @@ function questions(need: string | undefined, { suites, needs }: Catalogue): Ques
   const turn = ({ need: name }: Question) =>
     order.indexOf(name === 'token' ? name : (needs.get(name)?.kind ?? ''))
   return [...distinct.values()]
-    .filter((one) => need === undefined || one.need === need)
+    .filter((one) => (need === undefined ? one.need !== 'advance-clock' : one.need === need))
     .sort((a, b) => turn(a) - turn(b))
 }
 
@@ -248,7 +251,7 @@ async function ask(
   const own: Record<string, unknown> = Object.fromEntries(members)
   const specifics = need === 'token' ? inTargetsWords(own, new Dialect(config.target.dialect)) : own
   const answered = (
-    state: 'given' | 'unsupported' | 'wrong' | 'failed' | 'configured',
+    state: 'given' | 'too few' | 'unsupported' | 'wrong' | 'failed' | 'configured',
     says: string,
     content = says,
   ) => {
@@ -261,7 +264,8 @@ async function ask(
     const says = maskedJson(response.given)
     if (problem !== undefined) return answered('wrong', `${problem}: ${cut(says, 200)}`)
     known.set(need, response.given)
-    return answered('given', says)
+    const few = await shortages(need, response.given as object, config)
+    return few.length === 0 ? answered('given', says) : answered('too few', few.join(', '))
   } catch (error) {
     return answered(
       'failed',
@@ -269,6 +273,34 @@ async function ask(
       error instanceof ProviderFailure ? error.reason : undefined,
     )
   }
+}
+
+/** The pages of a list that are read to count its objects. */
+const pagesAtMost = 8
+
+/** The lists that have fewer objects than a check of a need needs, as sentences. A list that is not served is left out. */
+async function shortages(need: string, given: object, { provider: _, ...config }: Config) {
+  const { volumes } = catalogueOf(config).needOf(need)
+  const { baseUrl } = config.target
+  if (volumes.length === 0 || baseUrl === undefined) return []
+  const target = { ...config.target, baseUrl }
+  const { client, redactor } = await openSession({ ...config, target }, latestVersion)
+  const as = callersOf(config.tokens, redactor).find(({ role }) => role === 'owner') ?? anonymous
+  const params = { ...given, ...defined({ username: as.login }) }
+  const sentences = volumes.map(async ({ least, of, list, query, check }) => {
+    const request = { endpoint: endpoints[list] as WithPath, as, params }
+    let number = 0
+    for (let page = 1; number < least && page <= pagesAtMost; page += 1) {
+      const each = { ...request, query: { ...query, per_page: 50, page } }
+      const response = await client.read(each).catch(() => undefined)
+      if (!response?.ok) return []
+      if (response.count === 0) break
+      number += response.count
+    }
+    return number < least ? [`${number} of ${least} ${of}, which ${check} needs`] : []
+  })
+  const found = await Promise.all(sentences).finally(() => client.close())
+  return found.flat()
 }
 
 /** A whole value as JSON, so that it can be copied into the configuration, with its secret masked. */
@@ -302,7 +334,7 @@ function render(asked: readonly Finding[], notes: readonly string[], isWhole: bo
 }
 
 /** A row for each kind of response, with its needs: usable ones, and others with the same content apart from the name of the need. */
-function kindsOf(results: readonly Finding[]): string[][] {
+function kindsOf(results: readonly Finding[]) {
   const contentOf = ({ need, state, content }: Finding) =>
     state === 'given' || state === 'configured' ? '' : `: ${content.replaceAll(need, 'NAME')}`
   const kinds = [...groupBy(results, (one) => one.state + contentOf(one)).values()] as [

@@ -35,7 +35,7 @@ export function define(command: Command, { print }: CommandContext) {
 export function reportCommand(
   directory: string,
   { format, out = directory }: OptionsOf<typeof define>,
-): string {
+) {
   const formats = format ?? formatNames.filter((name) => name !== 'json')
   const records = readRun(directory)
   prepareDirectory(out)

@@ -98,7 +98,7 @@ function writtenLine({ file, count }: HarFile) {
 }
 
 /** The checks that failed, errored or missed an effect in a former run, with the warned ones of a strict run. Throws `UsageError` if there are none. */
-function failedIn(directory: string): Set<string> {
+function failedIn(directory: string) {
   const records = readRun(directory)
   const { strict } = records.run.gate
   const isRed = (outcome: Outcome) =>

@@ -49,7 +49,7 @@ export function waiveCommand(
   check: string,
   options: OptionsOf<typeof define>,
   { suites }: Catalogue,
-): string {
+) {
   const { config = defaultConfigFile, apiVersion: versions, reason, owner, link, expires } = options
   const missing = Object.entries({ reason, owner, link, expires }).filter(
     ([, value]) => value === undefined,

@@ -107,7 +107,7 @@ export function checkTargets(needs: Readonly<Record<string, unknown>>, locate: L
 const together: readonly Role[] = ['owner', 'member', 'org-owner']
 
 /** True for two roles that one user cannot have together, such as the owner and an unrelated, blocked or disposable user. */
-export function mustDiffer(a: Role | undefined, b: Role | undefined): boolean {
+export function mustDiffer(a: Role | undefined, b: Role | undefined) {
   if (a === undefined || b === undefined || a === b) return false
   return !(together.includes(a) && together.includes(b))
 }

@@ -7,7 +7,7 @@ export function effectiveDialect(
   file: DialectFile | undefined,
   versions: readonly ApiVersion[],
   baseUrl: string,
-): string[] {
+) {
   if (file === undefined) return []
   const dialect = new Dialect(file)
   const secret = credentialOf({ label: 'TOKEN', secret: 'TOKEN' }, file.authorization)

@@ -161,7 +161,7 @@ function checkAddresses({ target, provider }: Config, locate: Locate) {
 }
 
 /** The written configuration with the defaults, with its dialect and with absolute file names. */
-function complete(written: WrittenConfig, folder: string, environment: NodeJS.ProcessEnv): Config {
+function complete(written: WrittenConfig, folder: string, environment: NodeJS.ProcessEnv) {
   const { target: { dialect, ...target } = {}, suites, provider: source, ...rest } = written
   const { url: provider, start: providerStart } =
     typeof source === 'object' ? source : { url: source }
@@ -205,7 +205,7 @@ function applyDialect(config: Config, dialect: DialectFile) {
     }
 }
 
-function inDocumentWords<Token>(token: Token, { permissions: names = {} }: DialectFile): Token {
+function inDocumentWords<Token>(token: Token, { permissions: names = {} }: DialectFile) {
   const { permissions } = token as { permissions?: Permissions }
   const slugs = new Map(Object.entries(names).map(([slug, wire]) => [wire, slug]))
   if (permissions === undefined || slugs.size === 0) return token
@@ -216,7 +216,7 @@ function inDocumentWords<Token>(token: Token, { permissions: names = {} }: Diale
 }
 
 /** `8GiB` or `512 KB` in bytes; any other value as it is. */
-function inBytes(value: unknown): unknown {
+function inBytes(value: unknown) {
   const [, amount, prefix = '', binary] =
     /^([0-9.]+) ?(?:([KMGT])(i)?)?B$/.exec(String(value)) ?? []
   return amount === undefined
@@ -250,12 +250,7 @@ function substitute(
   )
 }
 
-function substituted(
-  text: string,
-  environment: NodeJS.ProcessEnv,
-  locate: Locate,
-  path: Path,
-): string {
+function substituted(text: string, environment: NodeJS.ProcessEnv, locate: Locate, path: Path) {
   const name = path.join('.')
   if (/\$\{(?![A-Za-z_][A-Za-z0-9_]*\})/.test(text))
     refuse(locate, path, `${name} contains "\${" that names no variable; \${NAME} is accepted`)

@@ -19,7 +19,7 @@ export function readSuiteSettings(file: string): Pick<Config, 'suites' | 'requir
 }
 
 /** The files that match `suites`, as sorted absolute paths; `*` matches any text within a name. Throws {@link UsageError}. */
-export function suiteFiles(patterns: readonly string[], folder: string): string[] {
+export function suiteFiles(patterns: readonly string[], folder: string) {
   return [...new Set(patterns.flatMap((pattern) => matching(pattern, resolve(folder, pattern))))]
 }
 

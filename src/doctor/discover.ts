@@ -201,7 +201,7 @@ function threadNeed({ id, repository, reason }: JsonObject) {
 }
 
 /** Three threads of one repository that were updated on one day, at least 4 s apart: on the earliest day, since nothing changes them. */
-function threeOfOneDay(threads: readonly JsonObject[]): readonly JsonObject[] {
+function threeOfOneDay(threads: readonly JsonObject[]) {
   const timeOf = ({ updated_at: updated }: JsonObject) => Date.parse(String(updated))
   const days = groupBy(
     threads,

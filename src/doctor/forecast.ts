@@ -145,7 +145,7 @@ function withToken({ config, options }: Sources, token: TokenConfig) {
   return { config: { ...config, tokens: [...config.tokens, token] }, options }
 }
 
-function withNeed(sources: Sources, { need, kind, role }: MissingNeed): Sources {
+function withNeed(sources: Sources, { need, kind, role }: MissingNeed) {
   const { config, options } = sources
   if (role)
     return withToken(sources, {

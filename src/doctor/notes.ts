@@ -25,10 +25,7 @@ export const usualQuota = {
 const aboutStrangers = /\.([a-z-]*anonymous[a-z-]*|[a-z-]*invented[a-z-]*|invalid-token)$/
 
 /** Notes whether the quota of callers without a token suffices for the checks about them, if the target states one (readings H6). */
-export function quotaNotes(
-  { client, options }: Session,
-  selection: readonly PlacedCheck[],
-): string[] {
+export function quotaNotes({ client, options }: Session, selection: readonly PlacedCheck[]) {
   const left = client.gate.leftFor(anonymous)
   const needed =
     options.config.versions.length *
@@ -44,7 +41,7 @@ export function quotaNotes(
 const longInterval = 5
 
 /** A note on the poll intervals that the target asks for in the responses so far, with the ways to a shorter run. */
-export function intervalNotes({ exchanges, options }: Session): string[] {
+export function intervalNotes({ exchanges, options }: Session) {
   if (!options.config.polling.obey) return []
   const lists = Object.values(endpoints).flatMap((endpoint) => {
     const label = endpointLabel(endpoint)

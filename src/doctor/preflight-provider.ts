@@ -43,12 +43,12 @@ export async function providerObstacle(
 }
 
 /** The needs for which a provider module has functions; undefined for a provider behind a URL, which decides at each request. */
-export async function providerNeeds(address: string): Promise<ReadonlySet<string> | undefined> {
+export async function providerNeeds(address: string) {
   return isUrl(address) ? undefined : new Set(await moduleMembers(address))
 }
 
 /** The functions of a provider module whose names are no names of needs, each with the nearest name. None for a URL or without a provider. */
-export async function moduleSlips(config: Config): Promise<string[]> {
+export async function moduleSlips(config: Config) {
   const { provider: address } = config
   const names = address === undefined ? [] : ((await providerNeeds(address)) ?? [])
   const known = [...catalogueOf(config).needs.keys()]

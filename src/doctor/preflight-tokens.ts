@@ -49,7 +49,7 @@ export async function examineTokens(session: Session, callers: readonly Caller[]
   }
 }
 
-async function responsesTo(session: Session, as: Caller): Promise<Responses> {
+async function responsesTo(session: Session, as: Caller) {
   const responses = new Map<string, Exchange>()
   for (const endpoint of asked) {
     const label = endpointLabel(endpoint)

@@ -127,7 +127,7 @@ export async function preflightWithin(
   }
 }
 
-function emptyFacts({ target, file }: ReachableConfig): PreflightRecord {
+function emptyFacts({ target, file }: ReachableConfig) {
   const configuration = file === undefined ? {} : { configuration: file }
   return {
     target: '',

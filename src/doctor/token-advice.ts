@@ -47,7 +47,7 @@ const permissionSets: readonly (readonly [held: string, permissions: Permissions
   ),
 ]
 
-function all(access: 'read' | 'write'): Permissions {
+function all(access: 'read' | 'write') {
   const of = (kind: OwnerKind) =>
     Object.fromEntries(
       permissionCategories.filter(({ owner }) => owner === kind).map(({ slug }) => [slug, access]),

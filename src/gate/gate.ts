@@ -118,7 +118,7 @@ const least = { checks: 5, share: 0.1 }
 const emptyBytes = 4
 
 /** The areas of a version with many untested checks whose reads were empty or refused, without a deviation in these reads. */
-export function blockedChecks({ apiVersion, checks, exchanges }: Report): BlockedChecks[] {
+export function blockedChecks({ apiVersion, checks, exchanges }: Report) {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   return [...groupBy(checks, ({ area }) => area)].flatMap(([area, own]): BlockedChecks[] => {
     const untested = own.filter(
@@ -162,15 +162,7 @@ function isBlocking(checks: readonly CheckRecord[]): (last: ExchangeRecord) => b
 }
 
 /** `2026-03-10: 314 of 487 events checks could not be judged although their data was given; the first blocking read: GET … (200)`. */
-export function blockedText({
-  apiVersion,
-  area,
-  checks,
-  of,
-  method,
-  url,
-  status,
-}: BlockedChecks): string {
+export function blockedText({ apiVersion, area, checks, of, method, url, status }: BlockedChecks) {
   const counts = `${apiVersion}: ${grouped(checks)} of ${grouped(of)} ${area} checks`
   return `${counts} could not be judged although their data was given; the first blocking read: ${method} ${url} (${status})`
 }

@@ -42,7 +42,7 @@ function waiverState(
   return Date.parse(waiver.expires) - Date.parse(today) <= notice ? 'expiring' : 'active'
 }
 
-function outcomesOf(waiver: Waiver, reports: readonly Report[]): Outcome[] {
+function outcomesOf(waiver: Waiver, reports: readonly Report[]) {
   return reports
     .filter(({ apiVersion }) => waiver.versions?.includes(apiVersion) ?? true)
     .flatMap(({ checks }) =>
@@ -51,7 +51,7 @@ function outcomesOf(waiver: Waiver, reports: readonly Report[]): Outcome[] {
 }
 
 /** Sentences about waivers that fail the gate. */
-export function waiverFaults(waivers: readonly WaiverRecord[]): string[] {
+export function waiverFaults(waivers: readonly WaiverRecord[]) {
   return waivers.flatMap((waiver) => {
     if (waiver.state === 'expired')
       return [`${placeOf(waiver)}: the waiver of ${waiver.check} expired on ${waiver.expires}`]
@@ -63,10 +63,7 @@ export function waiverFaults(waivers: readonly WaiverRecord[]): string[] {
 }
 
 /** Sentences about waivers that do not fail the gate yet. */
-export function waiverNotices(
-  waivers: readonly WaiverRecord[],
-  reports: readonly Report[],
-): string[] {
+export function waiverNotices(waivers: readonly WaiverRecord[], reports: readonly Report[]) {
   return waivers.flatMap((waiver) => {
     if (waiver.state === 'expiring')
       return [`${placeOf(waiver)}: the waiver of ${waiver.check} expires on ${waiver.expires}`]

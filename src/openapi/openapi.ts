@@ -98,7 +98,7 @@ function operation(
 }
 
 /** An operation of which the document states the permission and neither its request nor its response. */
-function rowOperation(row: PermissionRow, version: ApiVersion): Operation {
+function rowOperation(row: PermissionRow, version: ApiVersion) {
   const { title, owner } = row.category
   return {
     operationId: row.id,

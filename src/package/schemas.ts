@@ -22,7 +22,7 @@ export function newCompiler(): Ajv2020 {
     code: { optimize: false },
   })
   addFormats.default(compiler)
-  compiler.addVocabulary(['kind', 'how', 'gives'])
+  compiler.addVocabulary(['kind', 'how', 'gives', 'volumes'])
   // A test validates the shipped schemas: doing it in each process would take longer than most commands.
   for (const name of schemaNames()) compiler.addSchema(readSchema(name), name, false, false)
   return compiler

@@ -4,6 +4,6 @@ import type { ApiVersion } from '../spec/versions.ts'
 export type LaneName = ApiVersion | 'across'
 
 /** The title of a lane on the terminal and in reports. */
-export function titleOf(lane: LaneName): string {
+export function titleOf(lane: LaneName) {
   return lane === 'across' ? 'across versions' : lane
 }

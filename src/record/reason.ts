@@ -123,7 +123,7 @@ export function lackOf(all: readonly MissingNeed[]): Reason {
 }
 
 /** A few words for a reason, for tables and lists of counts: `response not usable`. @internal */
-export function phraseOf(reason: Reason): string {
+export function phraseOf(reason: Reason) {
   if ('needs' in reason) return reason.needs.map(needPhrase).join(', ')
   if (reason.code === 'left-out') return `left out: ${leftOutPhrases[reason.by]}`
   if (reason.code === 'throttled') return 'target throttles'
@@ -138,7 +138,7 @@ export function phraseOf(reason: Reason): string {
 }
 
 /** `no token configured for the role owner`, `busy-user not provided`. @internal */
-export function needPhrase({ need, kind, role, unfit, found }: Omit<MissingNeed, 'how'>): string {
+export function needPhrase({ need, kind, role, unfit, found }: Omit<MissingNeed, 'how'>) {
   if (unfit) return `${need} was given, but ${found ?? 'it does not fit'}`
   if (role) return `no token configured for the role ${role}`
   if (kind === 'token') return 'no suitable token configured'
@@ -147,7 +147,7 @@ export function needPhrase({ need, kind, role, unfit, found }: Omit<MissingNeed,
 }
 
 /** The way to provide a need, or the description of a fitting value for an unfit one. @internal */
-export function howText({ how, but, holds }: Partial<MissingNeed>): string {
+export function howText({ how, but, holds }: Partial<MissingNeed>) {
   if (holds !== undefined) return `a fitting value: ${holds}`
   return but === undefined ? `${how}` : `${how} (${but})`
 }

@@ -30,13 +30,13 @@ export interface ReportLane {
 }
 
 /** The report of the newest version; undefined without any report. */
-export function newestReport(reports: readonly Report[]): Report | undefined {
+export function newestReport(reports: readonly Report[]) {
   const newest = newestOf(reports.map(({ apiVersion }) => apiVersion))
   return reports.find(({ apiVersion }) => apiVersion === newest)
 }
 
 /** The lanes of a report: one for each version, and one for the checks across versions if there were any. */
-export function reportLanes({ run, reports }: RunRecords): ReportLane[] {
+export function reportLanes({ run, reports }: RunRecords) {
   const { selection, provisional } = run
   const lanes = reports.map(
     (report): ReportLane => ({

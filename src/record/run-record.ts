@@ -84,8 +84,12 @@ export type Verdict = 'conforms' | 'deviates' | 'inconclusive'
 
 /** A behaviour of the target on a point that the document leaves open. */
 export interface Observation {
+  /** Absent for a behaviour of every endpoint. */
+  readonly endpoint?: string
   readonly topic: string
   readonly what: string
+  /** The other choices that the document permits. */
+  readonly permits?: string
 }
 
 /** The status of a requirement: the worst outcome of its checks. */

@@ -11,7 +11,7 @@ import type {
 } from './run-record.ts'
 
 /** Counts the checks of each outcome. */
-export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]): Totals {
+export function countOutcomes(checks: readonly Pick<CheckRecord, 'outcome'>[]) {
   const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Totals
   for (const { outcome } of checks) totals[outcome] += 1
   return totals
@@ -47,7 +47,7 @@ export function summaryOf(checks: readonly CheckRecord[], limits: VerdictLimits)
 }
 
 /** The verdict over several versions: the worst of them. */
-export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
+export function worstVerdict(verdicts: readonly Verdict[]) {
   const order: Verdict[] = ['deviates', 'inconclusive', 'conforms']
   return order.find((verdict) => verdicts.includes(verdict)) ?? 'inconclusive'
 }
@@ -56,17 +56,14 @@ export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
 export function missedLimits(
   { untested }: Totals,
   { maxUntested = untested }: { maxUntested?: number },
-): string[] {
+) {
   return untested > maxUntested
     ? [`${untested} checks are untested, but gate.maxUntested allows only ${maxUntested}`]
     : []
 }
 
 /** Sentences about an inconclusive verdict; empty for a conclusive one. */
-export function openReasons(
-  checks: readonly JudgedCheck[],
-  { minJudged = 0 }: VerdictLimits,
-): string[] {
+export function openReasons(checks: readonly JudgedCheck[], { minJudged = 0 }: VerdictLimits) {
   const { judged, judgedMust, applicable, applicableMust } = coverageOf(checks)
   if (applicable === 0) return []
   const errored = checks.filter(({ outcome }) => outcome === 'errored')
@@ -89,7 +86,7 @@ export function openReasons(
 }
 
 /** False for a check that an interrupted run did not begin: its outcome is not an error of the target or the suite. */
-export function isBegun({ outcome, reason }: Pick<JudgedCheck, 'outcome' | 'reason'>): boolean {
+export function isBegun({ outcome, reason }: Pick<JudgedCheck, 'outcome' | 'reason'>) {
   return outcome === 'inapplicable' || reason?.code !== 'not-begun'
 }
 
@@ -134,7 +131,7 @@ export function verdictOfLanes(
 }
 
 /** The exit code of `run`. The gate decides: 0 passed, 1 failed, 3 inconclusive. An interrupted run has 130. */
-export function exitCode({ gate, interrupted }: Pick<RunRecord, 'gate' | 'interrupted'>): number {
+export function exitCode({ gate, interrupted }: Pick<RunRecord, 'gate' | 'interrupted'>) {
   if (interrupted) return 130
   return { passed: 0, failed: 1, inconclusive: 3 }[gate.result]
 }
@@ -142,7 +139,7 @@ export function exitCode({ gate, interrupted }: Pick<RunRecord, 'gate' | 'interr
 const judgedOutcomes = new Set(['passed', 'failed', 'warned', 'waived'])
 
 /** The coverage of a list of checks: those with a verdict, among all except the inapplicable ones. */
-export function coverageOf(checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[]): Coverage {
+export function coverageOf(checks: readonly Pick<CheckRecord, 'outcome' | 'level'>[]) {
   const applicable = checks.filter(({ outcome }) => outcome !== 'inapplicable')
   const judged = applicable.filter(({ outcome }) => judgedOutcomes.has(outcome))
   const must = (of: typeof judged) => of.filter(({ level }) => level === 'must').length
@@ -155,10 +152,7 @@ export function coverageOf(checks: readonly Pick<CheckRecord, 'outcome' | 'level
 }
 
 /** `34 of 1,629 applicable checks judged (2 %)`. A selection has no share, because all of it is no evidence for the rest. */
-export function coverageText(
-  { judged, applicable }: Coverage,
-  selection?: SelectionRecord,
-): string {
+export function coverageText({ judged, applicable }: Coverage, selection?: SelectionRecord) {
   if (selection) return `${grouped(judged)} of ${grouped(applicable)} selected checks judged`
   return `${grouped(judged)} of ${grouped(applicable)} applicable checks judged (${percentOf(judged, applicable)})`
 }
@@ -170,17 +164,17 @@ interface VerdictScope {
 }
 
 /** `deviates (provisional) on a selection`. */
-export function verdictName(verdict: Verdict, { selection, provisional }: VerdictScope): string {
+export function verdictName(verdict: Verdict, { selection, provisional }: VerdictScope) {
   return `${verdict}${provisional ? ' (provisional)' : ''}${selection ? ' on a selection' : ''}`
 }
 
 /** `conforms, 34 of 1,629 applicable checks judged (2 %)`: every report prints a verdict with its coverage. */
-export function verdictText(verdict: Verdict, coverage: Coverage, scope: VerdictScope): string {
+export function verdictText(verdict: Verdict, coverage: Coverage, scope: VerdictScope) {
   return `${verdictName(verdict, scope)}, ${coverageText(coverage, scope.selection)}`
 }
 
 /** The verdict of a run. If it judged a part of the suite: `conforms on a selection: 2 of 4,219 checks`. */
-export function runVerdictText(verdict: Verdict, coverage: Coverage, scope: VerdictScope): string {
+export function runVerdictText(verdict: Verdict, coverage: Coverage, scope: VerdictScope) {
   const { selection } = scope
   if (!selection) return verdictText(verdict, coverage, scope)
   const left = coverage.applicable - coverage.judged
@@ -189,7 +183,7 @@ export function runVerdictText(verdict: Verdict, coverage: Coverage, scope: Verd
 }
 
 /** The result of the gate, and the reason if it is not that of the verdict: `passed: 2 deviations are outside gate.mustConform, …`. */
-export function gateText({ gate, verdict }: Pick<RunRecord, 'gate' | 'verdict'>): string {
+export function gateText({ gate, verdict }: Pick<RunRecord, 'gate' | 'verdict'>) {
   const usual = { conforms: 'passed', deviates: 'failed', inconclusive: 'inconclusive' }[verdict]
   const [reason] = { failed: gate.missed, inconclusive: gate.open, passed: gate.warnings }[
     gate.result
@@ -198,12 +192,12 @@ export function gateText({ gate, verdict }: Pick<RunRecord, 'gate' | 'verdict'>)
 }
 
 /** `2 of 4,219 checks, selected by --only events.public.status`. */
-export function selectionText({ by, selected, of }: SelectionRecord): string {
+export function selectionText({ by, selected, of }: SelectionRecord) {
   return `${grouped(selected)} of ${grouped(of)} checks, selected by ${by.join(', ')}`
 }
 
 /** A share in whole percent, rounded down, so that only a complete share is 100 %. */
-export function percentOf(part: number, whole: number): string {
+export function percentOf(part: number, whole: number) {
   if (part > 0 && part * 100 < whole) return 'under 1 %'
   return `${whole === 0 ? 0 : Math.floor((part / whole) * 100)} %`
 }
@@ -217,6 +211,6 @@ function isBelow(
 }
 
 /** True if less than half of the applicable must checks were judged, so that `conforms` proves little. */
-export function isThin(checks: Parameters<typeof coverageOf>[0]): boolean {
+export function isThin(checks: Parameters<typeof coverageOf>[0]) {
   return isBelow(coverageOf(checks), 50)
 }

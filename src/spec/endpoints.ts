@@ -30,19 +30,17 @@ export interface Paging {
 }
 
 /** How an endpoint is named in reports, claims and the command line: `GET /events`. */
-export function endpointLabel(
-  endpoint: Pick<Endpoint, 'method' | 'path' | 'configuredPath'>,
-): string {
+export function endpointLabel(endpoint: Pick<Endpoint, 'method' | 'path' | 'configuredPath'>) {
   return `${endpoint.method} ${endpoint.path ?? `(target.paths.${endpoint.configuredPath})`}`
 }
 
 /** The names in a path template, in order: `/orgs/{org}/events` has `org`. */
-export function pathParameters(path: string): string[] {
+export function pathParameters(path: string) {
   return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string)
 }
 
 /** True when a concrete path (no query) is an address of the template. */
-export function pathMatches(template: string, path: string): boolean {
+export function pathMatches(template: string, path: string) {
   return parametersIn(template, path) !== undefined
 }
 

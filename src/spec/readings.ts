@@ -30,7 +30,7 @@ export function parseReadings(page: string): Reading[] {
     .map((entry) => readingOf(entry.replaceAll('`', '')))
 }
 
-function readingOf(entry: string): Reading {
+function readingOf(entry: string) {
   const id = /^\S+/.exec(entry)?.[0] ?? ''
   const section = /^\*(.+)\*$/m.exec(entry)?.[1]
   const texts = new Map(

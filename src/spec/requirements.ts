@@ -37,7 +37,7 @@ export const documentRequirements: readonly Requirement[] = parts.flatMap((part)
 )
 
 /** True when the `checks` of a requirement or a reading name the check. @internal */
-export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string): boolean {
+export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string) {
   return (requirement.checks ?? []).some((glob) =>
     glob.includes('*') ? patternOf(glob).test(check) : glob === check,
   )
@@ -45,7 +45,7 @@ export function judgedBy(requirement: Pick<Requirement, 'checks'>, check: string
 
 const patterns = new Map<string, RegExp>()
 
-function patternOf(glob: string): RegExp {
+function patternOf(glob: string) {
   return remembered(
     patterns,
     glob,

@@ -18,12 +18,12 @@ export function newestOf(versions: readonly ApiVersion[]): ApiVersion | undefine
 const supportMonths = 24
 
 /** The instant after which a target may drop the version before `successor`. Milliseconds. @internal */
-export function supportEnds(successor: ApiVersion): number {
+export function supportEnds(successor: ApiVersion) {
   const [year = 0, month = 1, day = 1] = successor.split('-').map(Number)
   return Date.UTC(year, month - 1 + supportMonths, day)
 }
 
 /** The instant at which a version is released. Milliseconds. @internal */
-export function releasedAt(version: ApiVersion): number {
+export function releasedAt(version: ApiVersion) {
   return Date.parse(`${version}T00:00:00Z`)
 }

@@ -8,6 +8,7 @@ import {
   validatorOf,
 } from '../package/schemas.ts'
 import type { MissingNeed } from '../record/reason.ts'
+import type { endpoints } from '../spec/endpoints.ts'
 import type { NeedName } from '../spec/needs.ts'
 import { documentRequirements } from '../spec/requirements.ts'
 import { defined } from '../text/data.ts'
@@ -16,6 +17,16 @@ import type { Suite } from './check.ts'
 import { type NeedRef, needName } from './needs.ts'
 
 const folder = 'needs/'
+
+/** The number of objects that the hungriest check of a need needs, and the list that has them. */
+export interface Volume {
+  readonly least: number
+  /** `threads of this repository` */
+  readonly of: string
+  readonly list: keyof typeof endpoints
+  readonly query?: object
+  readonly check: string
+}
 
 /** One row of the need catalogue, as its schema file states it. */
 export interface NeedDescription {
@@ -30,12 +41,13 @@ export interface NeedDescription {
   readonly given: object
   /** The examples of its schema; `with` is absent if the value serves every request for the need. */
   readonly examples: readonly { readonly with?: object; readonly given: object }[]
+  readonly volumes: readonly Volume[]
 }
 
 /** A schema of a need, which `addNeed` and the tests have validated. */
 interface NeedSchema
   extends Pick<NeedDescription, 'kind' | 'description'>,
-    Partial<Pick<NeedDescription, 'how' | 'examples'>> {
+    Partial<Pick<NeedDescription, 'how' | 'examples' | 'volumes'>> {
   readonly properties: Pick<NeedDescription, 'given'> & Partial<Pick<NeedDescription, 'with'>>
 }
 
@@ -143,9 +155,12 @@ function rowOf(called: string, schema: object): [string, NeedDescription] {
     how = usualHow(name, kind),
     properties,
     examples = [],
+    volumes = [],
   } = schema as NeedSchema
+  const amounts = volumes.map(({ least, of }) => ` At least ${least} ${of}.`)
   const { with: specifics = {}, given } = properties
-  return [name, { name, kind, description, how, with: specifics, given, examples }]
+  const words = [description, ...amounts].join('')
+  return [name, { name, kind, description: words, how, with: specifics, given, examples, volumes }]
 }
 
 /** The names of a form's members, in its order. Optional ones have a question mark. */

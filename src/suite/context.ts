@@ -104,8 +104,8 @@ export interface CheckContext {
   missing(need: NeedRef, otherwise: string): Promise<never>
   /** Notes a difference between the responses of two versions to the same request (checks across versions). */
   difference(difference: Difference): void
-  /** Notes the behaviour of the target on a point that the document leaves open. */
-  observe(topic: string, what: string): void
+  /** Notes the behaviour of the target on a point that the document leaves open, and the other choices that the document permits. */
+  observe(topic: string, what: string, permits?: string): void
   /** A pseudo-random number from 0 up to 1. Each check has its own sequence, which follows from the seed of the run. */
   random(): number
   /** A name that no object of the target has: `prefix` and random characters. */

@@ -75,8 +75,10 @@ export class ResponseExpectation {
 
   /** Expects no body. On a tapped connection, bytes that a client would not see count as well. */
   noBody(): this {
-    const bytes = this.#exchange.response.body.length + (this.#exchange.response.strayBytes ?? 0)
-    return this.satisfy('no body', bytes === 0, `a body of ${bytes} bytes`)
+    const { body, strayBytes = 0 } = this.#exchange.response
+    const actual =
+      strayBytes > 0 ? `${strayBytes} bytes after the headers` : `a body of ${body.length} bytes`
+    return this.satisfy('no body', body.length + strayBytes === 0, actual)
   }
 
   /** A header with a value of this form. */

@@ -10,7 +10,7 @@ export function atPointer(value: unknown, pointer: string): unknown {
 }
 
 /** The member names and positions of a JSON pointer, unescaped. */
-export function stepsOf(pointer: string): string[] {
+export function stepsOf(pointer: string) {
   return pointer
     .split('/')
     .slice(1)
@@ -18,7 +18,7 @@ export function stepsOf(pointer: string): string[] {
 }
 
 /** A member name as a JSON pointer writes it. */
-export function escapeStep(name: string): string {
+export function escapeStep(name: string) {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
@@ -33,7 +33,7 @@ export function groupBy<Item, Key>(
 }
 
 /** The sum of a number of each item. */
-export function sumOf<Item>(items: readonly Item[], numberOf: (item: Item) => number): number {
+export function sumOf<Item>(items: readonly Item[], numberOf: (item: Item) => number) {
   return items.reduce((sum, item) => sum + numberOf(item), 0)
 }
 

@@ -14,7 +14,7 @@ export class EndedEarly extends Error {
 }
 
 /** The text of a thrown value: the message of an error, any other value as a string. @internal */
-export function messageOf(error: unknown): string {
+export function messageOf(error: unknown) {
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -24,7 +24,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** The origin of an error that ended a command: the system, the installation or the suite. @internal */
-export function originOf(error: unknown): string {
+export function originOf(error: unknown) {
   if (isSystemError(error)) return 'the system refused it, not the target'
   if (error instanceof RangeError && error.message.includes('Out of memory'))
     return 'the system permits too little memory (ulimit -v)'
@@ -39,7 +39,7 @@ export function originOf(error: unknown): string {
 }
 
 /** A suggestion for a mistyped word: ` (did you mean "tokens"?)`. Empty if no accepted word is similar. @internal */
-export function didYouMean(word: string, accepted: readonly string[]): string {
+export function didYouMean(word: string, accepted: readonly string[]) {
   if (accepted.length === 0) return ''
   const parts = partsOf(word)
   const isWider = (candidate: string) => parts.every((part) => partsOf(candidate).includes(part))

@@ -14,7 +14,7 @@ export function renderTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   width = terminalWidth(),
-): string {
+) {
   const cells = rows.map((row) => row.map((cell) => printable(cell)))
   const widthOf = (column: number) =>
     Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0))
@@ -43,7 +43,7 @@ function block(
 }
 
 /** Wraps long lines. A line with a label, which two spaces end, continues below the text after its label; any other continues four spaces deeper. Commands and their comments stay whole, so that they can be copied. */
-export function wrapped(text: string | readonly string[], width = terminalWidth()): string {
+export function wrapped(text: string | readonly string[], width = terminalWidth()) {
   const whole = typeof text === 'string' ? text : `${text.join('\n')}\n`
   return whole.replace(
     /^(?!.*\bcurl | *#)( *)(\S+(?: \S+)* {2,})?(.+)$/gm,

@@ -21,7 +21,7 @@ export interface Refused {
 /** Expects that one response is a refusal: 401, 403 or 404, or the one listed status, without any contents of the resource (readings G3). */
 export function judgeRefused(t: CheckContext, response: Exchange, refused: Refused) {
   const { resource, exactly, flaw, evidence = [response] } = refused
-  const expected = 'a refusal (401, 403 or 404) without data and without an effect'
+  const expected = 'a refusal (401, 403 or 404) that returns no data and changes nothing'
   if (flaw) t.deviation({ expected, actual: `${response.status} ${flaw}`, exchanges: evidence })
   t.expect(response).refused(resource)
   if (exactly !== undefined) t.expect(response).status(exactly)
@@ -61,7 +61,10 @@ export async function expectRefused(t: CheckContext, refusal: Refusal) {
   const after = effect && (await unlessDeviating(effect(before)))
   const isDone = before?.visible && after && isChanged(before, after)
   const judge = async (each: Exchange) =>
-    judgeRefused(t, each, { ...refusal, flaw: isDone ? 'with an effect' : await flawOf?.(each) })
+    judgeRefused(t, each, {
+      ...refusal,
+      flaw: isDone ? 'and the write took effect' : await flawOf?.(each),
+    })
   await judge(response)
   for (const other of await readOtherwise(t, { ...request, headers: neverSent, ...otherwise }))
     await judge(other)

@@ -269,7 +269,7 @@ export function networks<Needs extends NeedMap>(feed: Feed<Needs>) {
       async (t, resolved) => {
         const response = await readFormer(t, feed, resolved)
         if (response.refused) {
-          t.observe('a former name', `${response.status} from the network feed`)
+          t.observe('a former name', `${response.status}`, '301, or the feed')
           t.untested(`the former name returns ${response.status}`)
         }
         t.expect(response).status(301, 200)

@@ -156,7 +156,7 @@ async function expectRefusal(t: CheckContext, probe: RowProbe, own: Attempt, own
   const { status, ok, broken } = response
   const isLeak = !ok && !broken && !change && (await reveals(t, probe, response, owner))
   judgeRefused(t, response, {
-    flaw: change ? 'with an effect' : isLeak && 'with data that the owner receives',
+    flaw: change ? 'and the write took effect' : isLeak && 'with the data that the owner receives',
     evidence: change ? [change.before, response, change.after] : [owner, response],
   })
   if (restless)
@@ -227,7 +227,11 @@ export async function expectRowNamed(t: CheckContext, row: Row, aspect: RowAspec
   if (value !== undefined) {
     const isAlways = attempts.every(({ response }) => namesPermissions(response))
     const where = isAlways ? '' : ', on some responses alone'
-    t.observe(permissionsHeader, `${row.row.method} ${row.row.path}: ${show(value)}${where}`)
+    t.observe(
+      permissionsHeader,
+      `${show(value)}${where}`,
+      'any value, on any response to these tokens',
+    )
     return t.examined(1)
   }
   if (isPublicList(row.row)) return expectNotNamedElsewhere(t, row, attempts)

@@ -107,7 +107,7 @@ async function observeOtherNames(t: CheckContext, { reader: as }: Needs) {
       if (!(error instanceof NoResponse)) throw error
       return 'no response'
     })
-    t.observe(topic, form)
+    t.observe(topic, form, 'either version, or a rejection')
   }
 }
 

@@ -153,7 +153,7 @@ export type OptionsOf<Define extends (...known: never[]) => Pick<Command, 'opts'
 >
 
 /** The text of an example below the options of a command: its words, after the environment variables of the call. */
-export function example(words: string, variables = ''): string {
+export function example(words: string, variables = '') {
   return `\nExample:\n  ${variables}service-conformance ${words}`
 }
 
@@ -172,6 +172,6 @@ export interface CommandContext extends Output {
 }
 
 /** A value as JSON for programs. */
-export function renderJson(value: unknown): string {
+export function renderJson(value: unknown) {
   return `${JSON.stringify(value, null, 2)}\n`
 }

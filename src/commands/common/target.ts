@@ -25,7 +25,7 @@ function fileOf({ config }: SuiteOptions) {
 }
 
 /** The base URL as the configuration states it, with its variables for a shell; `$TARGET_URL` if there is none. */
-export function statedBaseUrl(options: SuiteOptions): string {
+export function statedBaseUrl(options: SuiteOptions) {
   const file = fileOf(options)
   return String(
     atPointer(file === undefined ? {} : readYaml(file).value, '/target/baseUrl') ?? '$TARGET_URL',
@@ -48,7 +48,7 @@ export async function catalogueFor(
 }
 
 /** The configuration with the options of the command line. Throws {@link UsageError}. */
-export function effectiveConfig(options: RunOptions, catalogue: Catalogue): Config {
+export function effectiveConfig(options: RunOptions, catalogue: Catalogue) {
   const file = fileOf(options)
   const loaded = file === undefined ? structuredClone(defaults) : loadConfig(file)
   const at = file === undefined ? () => '' : (path: Path) => `${readYaml(file).locate(path)}: `
@@ -99,7 +99,7 @@ function chosenTarget({ target }: Config, { baseUrl, reference }: RunOptions) {
 }
 
 /** The value of `--base-url`. Throws {@link UsageError} for every other form than a plain address. The message contains no password. */
-export function checkedUrl(text: string): string {
+export function checkedUrl(text: string) {
   if (/^https?:\/\/[^@/?#\s]+(\/[^?#\s]*)?$/.test(text) && isReachable(text)) return text
   const slip =
     /^[\w.-]+(:\d+)?(\/|$)/.test(text) && text !== '' ? ` (did you mean "http://${text}"?)` : ''
@@ -127,7 +127,7 @@ export async function withTarget<Result>(
   }
 }
 
-function noTarget({ file }: Config): UsageError {
+function noTarget({ file }: Config) {
   const place =
     file === undefined ? `there is no ${defaultConfigFile} here` : `${file} sets no target.baseUrl`
   return new UsageError(
@@ -139,7 +139,7 @@ function noTarget({ file }: Config): UsageError {
 }
 
 /** The subject of a run in lines for the terminal: the target, the versions, the configuration file and the tokens. */
-export function subjectLines({ target, versions, file, tokens }: ReachableConfig): string[] {
+export function subjectLines({ target, versions, file, tokens }: ReachableConfig) {
   const words = [
     ...tokens.map((token, index) => [labelOfToken(token, index), token.secret]),
     ...Object.entries(target.dialect?.secrets ?? {}),

@@ -27,7 +27,7 @@ export class FieldNames {
     this.#isEmpty = this.#everywhere.toWire.size === 0 && this.#byKind.size === 0
   }
 
-  #wireName(field: string, kind?: string): string {
+  #wireName(field: string, kind?: string) {
     return this.#of(kind).toWire.get(field) ?? field
   }
 
@@ -42,7 +42,7 @@ export class FieldNames {
   }
 
   /** Translates a JSON pointer in the document's words into a pointer into the body that the target sent. */
-  wirePointer(pointer: string, sent: unknown, kind?: string): string {
+  wirePointer(pointer: string, sent: unknown, kind?: string) {
     let at = sent
     let of = kind
     let path = ''
@@ -88,7 +88,7 @@ export class FieldNames {
   }
 }
 
-function namesOf(fields: Names): BothWays {
+function namesOf(fields: Names) {
   const pairs = Object.entries(fields)
   return {
     toWire: new Map(pairs),
@@ -172,17 +172,17 @@ export class Dialect extends FieldNames implements Vocabulary {
   }
 
   /** The wire's name of a header that is named in the document's words. */
-  headerName(neutral: string): string {
+  headerName(neutral: string) {
     return this.#headers.get(neutral.toLowerCase()) ?? neutral
   }
 
   /** The version header's name on the wire. */
-  get versionHeader(): string {
+  get versionHeader() {
     return this.headerName(versionHeader)
   }
 
   /** A header's value in the document's words; only the permissions header contains such words. */
-  headerValue(neutral: string, value: string): string {
+  headerValue(neutral: string, value: string) {
     if (neutral.toLowerCase() !== permissionsHeader.toLowerCase() || this.#permissions.size === 0)
       return value
     const slugs = new Map([...this.#permissions].map(([slug, wire]) => [wire, slug]))
@@ -190,17 +190,17 @@ export class Dialect extends FieldNames implements Vocabulary {
   }
 
   /** The target's name of a version. */
-  versionName(version: string): string {
+  versionName(version: string) {
     return this.#file.version?.names?.[version] ?? version
   }
 
   /** The base URL of a version: its own, or the common one. */
-  baseUrl(version: string | null, common: string): string {
+  baseUrl(version: string | null, common: string) {
     return (version === null ? undefined : this.#file.baseUrls?.[version]) ?? common
   }
 
   /** True for an address on one of the target's origins. */
-  isTarget(url: string, common: string): boolean {
+  isTarget(url: string, common: string) {
     const origins = [common, ...Object.values(this.#file.baseUrls ?? {})].map(
       (base) => new URL(base).origin,
     )
@@ -208,7 +208,7 @@ export class Dialect extends FieldNames implements Vocabulary {
   }
 
   /** A path template on the wire: the target's whole template, or the document's with its words replaced segment by segment. */
-  template(path: string): string {
+  template(path: string) {
     const { paths = {}, pathWords = {} } = this.#file
     const spelled = (segment: string) =>
       Object.hasOwn(pathWords, segment) ? pathWords[segment] : segment
@@ -216,7 +216,7 @@ export class Dialect extends FieldNames implements Vocabulary {
   }
 
   /** The wire's name of a query parameter; the brackets of `exclude[]` are part of its syntax. */
-  queryName(neutral: string): string {
+  queryName(neutral: string) {
     const [, name = neutral, brackets = ''] = /^(.*?)(\[\])?$/.exec(neutral) ?? []
     const names = this.#file.queryParameters ?? {}
     return Object.hasOwn(names, name) ? `${names[name]}${brackets}` : neutral
@@ -241,7 +241,7 @@ export class Dialect extends FieldNames implements Vocabulary {
 }
 
 /** The full name of a header that a dialect may abbreviate. */
-export function fullName(name: string): string {
+export function fullName(name: string) {
   return name === 'version' ? versionHeader : name === 'permissions' ? permissionsHeader : name
 }
 

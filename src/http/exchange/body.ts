@@ -98,7 +98,7 @@ export class Body extends KeptBytes {
   }
 
   /** The memory that the parsed body takes. Bytes. */
-  get weight(): number {
+  get weight() {
     return typeof this.#weight === 'number' ? this.#weight : this.length
   }
 
@@ -175,7 +175,7 @@ export async function decode(
   )
 }
 
-async function withoutCoding(coding: string, body: Buffer, limit: number): Promise<Buffer> {
+async function withoutCoding(coding: string, body: Buffer, limit: number) {
   const decoder = Object.hasOwn(decoders, coding)
     ? decoders[coding as keyof typeof decoders]
     : undefined

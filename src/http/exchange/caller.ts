@@ -20,7 +20,7 @@ export function bearer(secret: string, name: string): Caller {
 }
 
 /** `inbox-user` → `INBOX_USER_TOKEN`. */
-export function labelOf(name: string): string {
+export function labelOf(name: string) {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_TOKEN`
 }
 

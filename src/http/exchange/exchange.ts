@@ -29,17 +29,17 @@ export function headerLines(raw: readonly (Buffer | string)[]): HeaderLine[] {
 }
 
 /** The memory of header lines: 32 bytes more than the text of each, as HTTP/2 counts them (RFC 9113, 6.5.2). Bytes. @internal */
-export function sizeOf(lines: readonly HeaderLine[]): number {
+export function sizeOf(lines: readonly HeaderLine[]) {
   return lines.reduce((sum, [name, value]) => sum + name.length + value.length + 32, 0)
 }
 
 /** True for the statuses that never have a body, even with a Content-Length. @internal */
-export function isBodiless(status: number): boolean {
+export function isBodiless(status: number) {
   return status === 204 || status === 304
 }
 
 /** True for methods that the client repeats after a lost response. The second of two DELETE requests could return 404. @internal */
-export function isRepeatable(method: string): boolean {
+export function isRepeatable(method: string) {
   return method === 'GET' || method === 'PUT'
 }
 
@@ -125,40 +125,40 @@ export class Exchange {
   }
 
   /** The length of the received body. Bytes. */
-  get length(): number {
+  get length() {
     return this.response.streamed?.bytes ?? this.body.length
   }
 
   /** The status code of the response. */
-  get status(): number {
+  get status() {
     return this.response.status
   }
 
   /** True for a served request: any 2xx, except a page such as that of a login, to which the target redirected the caller (readings G3). */
-  get ok(): boolean {
+  get ok() {
     const isPage =
       this.request.redirectedFrom && /^text\/html/i.test(this.header('content-type') ?? '')
     return this.status >= 200 && this.status < 300 && !isPage
   }
 
   /** True for a rejection: any 4xx. */
-  get rejected(): boolean {
+  get rejected() {
     return this.status >= 400 && this.status < 500
   }
 
   /** True for a refusal of the caller: 401, 403 or 404, which the document does not distinguish (readings G3). False for a throttled request. */
-  get refused(): boolean {
+  get refused() {
     return refusals.includes(this.status) && !this.throttled
   }
 
   /** True for a request that was refused because of the request rate and not because of its caller (readings F5, G9, H6). */
-  get throttled(): boolean {
+  get throttled() {
     const spent = () => this.header('retry-after') !== undefined || this.#quota.isSpent(this)
     return this.status === 429 || (this.status === 403 && spent())
   }
 
   /** True for a status of a failed server: 500, 501 or 505 (readings G3). Other 5xx are transient. */
-  get broken(): boolean {
+  get broken() {
     return serverErrors.includes(this.status)
   }
 
@@ -184,17 +184,17 @@ export class Exchange {
   }
 
   /** True for a body that is a JSON array. */
-  get isList(): boolean {
+  get isList() {
     return this.body.count !== undefined
   }
 
   /** The number of items of a JSON array; 0 for another body. */
-  get count(): number {
+  get count() {
     return this.body.count ?? 0
   }
 
   /** Translates a pointer into {@link json} into a pointer into the JSON that was sent. */
-  wirePointer(pointer: string): string {
+  wirePointer(pointer: string) {
     return this.#vocabulary.wirePointer(
       pointer,
       this.body.wireJson,
@@ -203,7 +203,7 @@ export class Exchange {
   }
 
   /** SHA-256 of the received body, hexadecimal. */
-  get bodyHash(): string {
+  get bodyHash() {
     return this.response.streamed?.sha256 ?? this.body.hash
   }
 
@@ -293,7 +293,7 @@ export class QuotaHeaders {
   }
 
   /** True if a response reports an empty quota, and the target does not report the same with served responses. */
-  isSpent(response: ResponseHead): boolean {
+  isSpent(response: ResponseHead) {
     return remainingOf(response) === 0 && (this.#counted || this.#servedEmpty < mostServedEmpty)
   }
 }

@@ -5,7 +5,7 @@ import type { RequestSpec } from './request-spec.ts'
 export const redirectLimit = 5
 
 /** True for a response that redirects the caller. */
-export function isRedirect({ status }: { readonly status: number }): boolean {
+export function isRedirect({ status }: { readonly status: number }) {
   return [301, 302, 303, 307, 308].includes(status)
 }
 

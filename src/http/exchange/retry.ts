@@ -16,10 +16,7 @@ export const outages: ReadonlySet<number> = new Set([
 ])
 
 /** True for a response that does not judge the request (readings G9): an outage, a throttled caller (readings H6), or a first 500 for a GET (readings G3). */
-export function isTransient(
-  { status, throttled, broken, request }: Exchange,
-  tried = attempts,
-): boolean {
+export function isTransient({ status, throttled, broken, request }: Exchange, tried = attempts) {
   return outages.has(status) || throttled || (broken && tried === 1 && request.method === 'GET')
 }
 
@@ -46,7 +43,7 @@ export function resetDelayOf(response: Exchange, now: number): number | undefine
 }
 
 /** Milliseconds to wait before the next attempt: never less than Retry-After. `tried` counts from 1. Later waits have jitter. */
-export function delayBefore(tried: number, result: Exchange | NoResponse): number {
+export function delayBefore(tried: number, result: Exchange | NoResponse) {
   const wait = (backOff[tried - 1] ?? 1200) * (tried < attempts ? 1 : 1 - Math.random() / 8)
   if (result instanceof NoResponse || result.broken) return wait
   return Math.max(wait, retryAfterDelay(result.header('retry-after'), result.header('date')) ?? 0)
@@ -78,13 +75,13 @@ export function repeatable(error: unknown): NoResponse {
 }
 
 /** False for a lost request that may have had an effect, and for a response that exceeds a limit. */
-export function mayRepeat({ method }: WireRequest, result: Exchange | NoResponse): boolean {
+export function mayRepeat({ method }: WireRequest, result: Exchange | NoResponse) {
   if (result instanceof Exchange) return true
   return !result.traits.final && (isRepeatable(method) || result.traits.unsent === true)
 }
 
 /** True in the first seconds of an outage: no server accepts connections, or a gateway has no server behind it. */
-export function isRestarting(result: Exchange | NoResponse, elapsed: number): boolean {
+export function isRestarting(result: Exchange | NoResponse, elapsed: number) {
   const isAway =
     result instanceof NoResponse ? result.traits.unreachable === true : outages.has(result.status)
   return isAway && elapsed < 8000

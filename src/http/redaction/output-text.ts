@@ -5,10 +5,7 @@ import { knownSecrets } from './redaction.ts'
 const colour = /(\u001b\[\d{1,2}m)/
 
 /** A text without secrets, control characters and commands of pipelines. Escapes are those of JSON, which keeps its meaning. */
-export function outputText(
-  text: string,
-  { colours = false }: { readonly colours?: boolean } = {},
-): string {
+export function outputText(text: string, { colours = false }: { readonly colours?: boolean } = {}) {
   const safe = knownSecrets.redact(text)
   const pieces = colours ? safe.split(colour) : [safe]
   const shown = pieces

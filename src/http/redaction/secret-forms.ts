@@ -14,7 +14,7 @@ const forms: readonly ((secret: string) => string | readonly string[])[] = [
  * reversed. It occurs encoded for URLs, JSON, base64, base64url and hexadecimal digits. Base64 also reveals it within a longer text.
  * {@link unescaped} finds forms with other escapes.
  */
-export function formsOf(secret: string): string[] {
+export function formsOf(secret: string) {
   return [...new Set(forms.flatMap((form) => form(secret)))].sort((a, b) => b.length - a.length)
 }
 
@@ -67,7 +67,7 @@ export function unescaped(
   return text === escaped ? undefined : { text, placeOf }
 }
 
-function placesIn(escaped: string): Uint32Array {
+function placesIn(escaped: string) {
   const places = new Uint32Array(escaped.length + 1)
   let known = 0
   let copied = 0

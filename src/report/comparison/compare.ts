@@ -48,7 +48,7 @@ export interface Comparison {
 }
 
 /** Compares runs check by check; the change is the one from the first run to the last. */
-export function compareRuns(runs: readonly NamedRun[]): Comparison {
+export function compareRuns(runs: readonly NamedRun[]) {
   const tables = runs.map(({ records }) => {
     const judgements = judgementsIn(reportLanes(records))
     return new Map(judgements.map(({ lane, check }) => [`${lane.name}\n${check.id}`, check]))
@@ -125,14 +125,14 @@ function kindOf(
 }
 
 /** The versions of the suite that judged the runs, each with the release of its requirements. */
-export function suitesOf(runs: readonly NamedRun[]): ReadonlySet<string> {
+export function suitesOf(runs: readonly NamedRun[]) {
   const suiteVersion = ({ version, requirements }: RunRecord['suite']) =>
     requirements === undefined ? version : `${version} with the requirements of ${requirements}`
   return new Set(runs.map(({ records: { run } }) => suiteVersion(run.suite)))
 }
 
 /** Sentences about properties that make a comparison unreliable. */
-export function cautionsOf(runs: readonly NamedRun[]): string[] {
+export function cautionsOf(runs: readonly NamedRun[]) {
   const interrupted = runs
     .filter(({ records }) => records.run.interrupted)
     .map(({ name }) => `${name} was interrupted`)

@@ -11,7 +11,7 @@ export function comparisonText({
   unchanged,
   unselected,
   cautions,
-}: Comparison): string {
+}: Comparison) {
   const changes = listedIn(runs, all)
   const groups = [...groupBy(changes, ({ kind }) => kind)].map(([kind, same]) => ({
     kind,
@@ -76,7 +76,7 @@ export function comparisonMarkdown({
   unchanged,
   unselected,
   cautions,
-}: Comparison): string {
+}: Comparison) {
   const changes = listedIn(runs, all)
   return [
     `# ${headline(changes)}`,
@@ -112,7 +112,7 @@ function changeTable(runs: Comparison['runs'], changes: readonly OutcomeChange[]
 }
 
 /** The numbers of the changes for the worse and of the fixes: `1 worse than before; 3 better than before`. */
-export function headline(changes: readonly OutcomeChange[]): string {
+export function headline(changes: readonly OutcomeChange[]) {
   const byKind = groupBy(changes, ({ kind }) => kind)
   const counts = (['regression', 'exposed', 'lost', 'fix'] as const).map(
     (kind) => [kind, byKind.get(kind)?.length ?? 0] as const,

@@ -4,7 +4,7 @@ import { text } from '../view/markup.ts'
 import { filtered, filters, groupsOf, type Implementation, type Matrix } from './matrix.ts'
 
 /** The matrix for programs: areas and endpoints with their totals, above the claims. */
-export function matrixJson({ claims, ...matrix }: Matrix): object {
+export function matrixJson({ claims, ...matrix }: Matrix) {
   const areas = groupsOf(claims, 'area').map((area) => ({
     area: area.name,
     totals: area.cells,
@@ -18,7 +18,7 @@ export function matrixJson({ claims, ...matrix }: Matrix): object {
 }
 
 /** The matrix as a table for a README: verdicts, then the passed checks of each area. */
-export function matrixMarkdown(matrix: Matrix): string {
+export function matrixMarkdown(matrix: Matrix) {
   const { implementations, lanes, claims, cautions, by } = matrix
   const columns = (title: string, cellOf: (one: Implementation, column: number) => string) =>
     row(title, implementations.map(cellOf))

@@ -100,7 +100,7 @@ function marked({ response, ...record }: ExchangeRecord) {
 }
 
 /** An exchange as an entry of a HAR. Members of the suite begin with an underscore, as the format demands. */
-function entryOf({ lane, startedAt, record }: KeptExchange): object {
+function entryOf({ lane, startedAt, record }: KeptExchange) {
   const { request, response, durationMs } = record
   const { headers: sent = [], body } = request
   const { headers: received = [] } = response

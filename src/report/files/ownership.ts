@@ -42,7 +42,7 @@ export function runRecordIn(directory: string): string | undefined {
 }
 
 /** True for a directory that contains the reports of a run. */
-export function isRunDirectory(directory: string): boolean {
+export function isRunDirectory(directory: string) {
   try {
     const record: { format?: unknown } | null = JSON.parse(runRecordIn(directory) ?? 'null')
     return record?.format === 'service-conformance-run'

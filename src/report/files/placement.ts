@@ -34,7 +34,7 @@ export function prepareDirectory(directory: string) {
 }
 
 /** A clause about a path that is a file, or is below one: `reports is a file`. */
-export function fileAbove(path: string): string | undefined {
+export function fileAbove(path: string) {
   if (fs.existsSync(path)) return fs.statSync(path).isDirectory() ? undefined : `${path} is a file`
   return fileAbove(dirname(path))
 }
@@ -53,7 +53,7 @@ function claim(directory: string) {
 }
 
 /** The directory for the reports: a new one beside `directory` if another run wrote its own since {@link prepareDirectory}. */
-export function directoryBesideOthers(directory: string): string {
+export function directoryBesideOthers(directory: string) {
   const found = runRecordIn(directory)
   if (!lastSeen.has(directory) || found === undefined || found === lastSeen.get(directory))
     return directory
@@ -64,7 +64,7 @@ export function directoryBesideOthers(directory: string): string {
 }
 
 /** The reports in a directory after an error, as a sentence. */
-export function leftReports(directory: string): string {
+export function leftReports(directory: string) {
   const record = runRecordIn(directory)
   if (record === undefined || !isRunDirectory(directory)) return 'There are no reports in it'
   return record === lastSeen.get(directory)
@@ -104,7 +104,7 @@ function retryBesideOthers(work: () => void, left = 20) {
 }
 
 /** Writes files into a directory, each of them whole. Returns their paths. Throws {@link UsageError} like {@link replaceReports}. */
-export function addFiles(directory: string, files: Files): string[] {
+export function addFiles(directory: string, files: Files) {
   claim(directory)
   return staging(join(directory, '.new-'), files, (staged, paths) =>
     paths.map((path) => {

@@ -6,7 +6,7 @@ import { causeName, causesOf } from '../view/findings.ts'
 const shownAtMost = 10
 
 /** Workflow commands that GitHub Actions turns into annotations: first the gate, then failures, then warnings, each cause once. */
-export function githubAnnotations(records: RunRecords): string[] {
+export function githubAnnotations(records: RunRecords) {
   const { gate } = records.run
   const deviating = causesOf(reportLanes(records), ['failed', 'warned']).map((cause) => {
     const { endpoint, title, detail, outcome } = cause[0].latest.check

@@ -26,6 +26,8 @@ import {
   provisionalText,
   runCoverage,
   setupText,
+  silencesOf,
+  silenceTitle,
   thinText,
   verdictStyle,
 } from '../view/subject.ts'
@@ -72,6 +74,7 @@ export function renderMarkdown(records: RunRecords) {
     ...paragraph(deviationLines(lanes), '## Deviations'),
     ...paragraph(errored.slice(0, listedAtMost), '## Without a verdict'),
     ...paragraph(untestedLines(lanes), `## Untested: ${grouped(untested)} checks`),
+    ...paragraph(silentLines(lanes), `## ${silenceTitle}`),
     `Seed ${run.seed}, ${run.suite.name} ${run.suite.version}; ${legend.join(', ')}.`,
     '',
   ].join('\n')
@@ -146,6 +149,13 @@ const listedAtMost = 5
 function untestedLines(lanes: readonly ReportLane[]) {
   const lines = untestedCauses(lanes).map(causeLine)
   return limited(lines, listedAtMost, (left) => `- … and ${counted(left, 'other cause')}`)
+}
+
+function silentLines(lanes: readonly ReportLane[]) {
+  const lines = silencesOf(lanes).flatMap(({ endpoint, lines }) =>
+    lines.map((line) => `- ${code(endpoint)} ${sentence(line)}`),
+  )
+  return limited(lines, 20, (left) => `- … and ${counted(left, 'more choice')}, in the report`)
 }
 
 function causeLine({ phrase, checks }: Cause) {

@@ -30,7 +30,7 @@ export function renderHtml({
   reports,
   isWatched,
   requirements = documentRequirements,
-}: RunRecords): string {
+}: RunRecords) {
   const title = `${run.verdict}: ${targetText(run)}`
   const records = {
     run: { ...run, crossVersion: withoutPassed(run.crossVersion) },
@@ -54,7 +54,7 @@ interface PageParts {
 }
 
 /** A page with its data, its style and its script, and with the policy of {@link renderHtml}. */
-export function pageWith({ name, style: styleName, title, data }: PageParts): string {
+export function pageWith({ name, style: styleName, title, data }: PageParts) {
   const script = asset(`${name}.js`)
   const style = asset(`${styleName}.css`)
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`
@@ -82,7 +82,7 @@ export function withoutPassed<Lane extends Pick<Report, 'checks' | 'exchanges'>>
   return { ...lane, checks, exchanges }
 }
 
-function statementsOf(requirements: readonly Requirement[]): PageData['statements'] {
+function statementsOf(requirements: readonly Requirement[]) {
   const note = (excluded: string | undefined) =>
     excluded === undefined ? '' : ` Excluded: ${excluded}`
   return Object.fromEntries(

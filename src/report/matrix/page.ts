@@ -12,14 +12,14 @@ export interface MatrixPageData {
 }
 
 /** The page of a matrix: one file with the deviations of each run and their exchanges. It needs no network. */
-export function renderMatrix(matrix: Matrix, runs: readonly NamedRun[]): string {
+export function renderMatrix(matrix: Matrix, runs: readonly NamedRun[]) {
   const names = matrix.implementations.map(({ name }) => name).join(', ')
   const data: MatrixPageData = { matrix, records: runs.map(({ records }) => evidenceIn(records)) }
   return pageWith({ name: 'matrix', style: 'matrix', title: `Comparison of ${names}`, data })
 }
 
 /** The records with the evidence of cells alone. */
-function evidenceIn({ run: { preflight: _, ...run }, reports }: RunRecords): RunRecords {
+function evidenceIn({ run: { preflight: _, ...run }, reports }: RunRecords) {
   const bare = { requirements: [], permissions: [], observations: [] }
   return {
     run: { ...run, crossVersion: { ...evidenceOf(run.crossVersion), differences: [] } },

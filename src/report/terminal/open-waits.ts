@@ -87,7 +87,7 @@ function newWait(what: string, check: string, now: number) {
 
 const earliest = (waits: readonly Wait[]) => Math.min(...waits.map(({ since }) => since))
 
-function openWait(waits: readonly Wait[], now: number): OpenWait {
+function openWait(waits: readonly Wait[], now: number) {
   const what = waits[0]?.what ?? ''
   const since = earliest(waits)
   const most = Math.ceil((Math.max(...waits.map(({ until }) => until)) - since) / 1000)

@@ -63,16 +63,15 @@ describe('differenceLines', () => {
     expect(lines.slice(0, 3)).toEqual([
       '',
       'differences between the versions: 1 of the 21 documented changes were seen; nothing else differs',
-      '  not seen  change 1: GET /rate_limit loses the property rate; resources.core has the same members.',
+      expect.stringMatching(/^ {2}not seen {2}change 1, .*change 7, change 9, .*change 21$/),
     ])
-    expect(lines.at(-1)).toBe('  not seen  and 15 more changes')
   })
 
-  test('the terminal names ten unlisted differences', () => {
+  test('the terminal names three unlisted differences', () => {
     const lines = differenceLines([removed('GET /rate_limit', '/rate', 1), removed('GET /events', '/*/actor')])
     expect(lines[2]).toBe('  GET /events /*/actor: removed, object → absent')
     const many = Array.from({ length: 12 }, (_, index) => removed('GET /events', `/*/${index}`))
-    expect(differenceLines(many).slice(11, 13)).toEqual(['  GET /events /*/9: removed, object → absent', '  and 2 more'])
+    expect(differenceLines(many).slice(4, 6)).toEqual(['  GET /events /*/2: removed, object → absent', '  and 9 more'])
   })
 
   test('the terminal prints no control character from the target', () => {

@@ -3,13 +3,12 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import { type ReportLane, reportLanes } from '../../record/report-lanes.ts'
 import type { Difference, Report, RunRecord } from '../../record/run-record.ts'
 import {
-  coverageOf,
   gateText,
   isBegun,
   runVerdictText,
   selectionText,
   tallyOf,
-  verdictText,
+  verdictName,
 } from '../../record/verdict.ts'
 import { documentRequirements } from '../../spec/requirements.ts'
 import { sumOf } from '../../text/data.ts'
@@ -21,13 +20,13 @@ import {
   causeFacts,
   causeName,
   causesOf,
-  type Finding,
   failureBlock,
   findingsOf,
   inFull,
   type Judgement,
   missText,
   type SameCause,
+  shortBlock,
   stateOf,
 } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
@@ -37,6 +36,8 @@ import {
   runCoverage,
   seenText,
   setupText,
+  silencesOf,
+  silenceTitle,
   targetArguments,
   targetText,
   thinText,
@@ -56,7 +57,7 @@ export function renderConclusion(
   reports: readonly Report[],
   directory: string | undefined,
   view: View,
-): string[] {
+) {
   const lanes = reportLanes({ run, reports })
   const waivedLine = ({ id, detail }: CheckRecord) =>
     `${paint(view, 'waived', 'WAIVED')} ${id}: ${printable(detail)}`
@@ -66,11 +67,10 @@ export function renderConclusion(
     ...deviationLines(run, lanes, view),
     ...named(waived, 'waived check'),
     ...erroredLines(lanes, view),
-    ...permissionMaps(lanes).flatMap(({ names, map }) => permissionLines(names, map)),
     ...differenceLines(run.crossVersion.differences),
     ...untestedLines(run, lanes, view),
-    ...(view.verbose ? trafficLines(lanes) : []),
-    ...noticeLines(run, lanes),
+    ...(view.verbose ? [...silentLines(lanes), ...trafficLines(lanes)] : []),
+    ...noticeLines(run, lanes, view),
     ...verdictLines(run, lanes, view),
     ...(directory === undefined
       ? []
@@ -84,9 +84,6 @@ export function renderConclusion(
 
 /** Lines of one kind that the terminal prints; the page has the rest. */
 const namedAtMost = 5
-
-/** Further checks of a cause that the terminal prints. */
-const sameAtMost = 2
 
 /** Rows of a table that a verbose terminal prints. */
 const rowsAtMost = 30
@@ -123,18 +120,35 @@ function untestedLines(run: RunRecord, lanes: readonly ReportLane[], view: Termi
   ]
 }
 
-function noticeLines(run: RunRecord, lanes: readonly ReportLane[]) {
-  const left = limited(run.leftBehind.map(printable), 3, (more) => `${more} more (run.json)`)
+function noticeLines(run: RunRecord, lanes: readonly ReportLane[], { verbose }: View) {
+  const silences = sumOf(silencesOf(lanes), ({ lines }) => lines.length)
+  const left = run.leftBehind.length
   const warnings = new Set(lanes.flatMap(({ report }) => report.warnings))
   const lines = [
     ...[...warnings].map((warning) => `warning: ${printable(warning)}`),
     ...(run.preflight?.notes ?? []).map((note) => `note: ${printable(note)}`),
-    ...(left.length === 0 ? [] : [`note: these remain on the target: ${left.join(', ')}`]),
+    ...(left === 0
+      ? []
+      : [`note: ${counted(left, 'object')} of the run could not be removed (run.json)`]),
+    ...(silences === 0 || verbose
+      ? []
+      : [
+          `note: ${counted(silences, 'choice')} of the target where the document is silent; --verbose lists them`,
+        ]),
     ...run.gate.warnings.map((text) => `note: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),
     ...(run.interrupted ? [] : run.gate.open.map((text) => `inconclusive: ${printable(text)}`)),
   ]
   return lines.length === 0 ? [] : ['', ...lines]
+}
+
+/** The choices of the target where the document is silent, for a verbose terminal. */
+function silentLines(lanes: readonly ReportLane[]) {
+  const lines = silencesOf(lanes).flatMap(({ endpoint, lines }) => [
+    endpoint,
+    ...lines.map((line) => `  ${printable(line)}`),
+  ])
+  return lines.length === 0 ? [] : ['', `${silenceTitle}:`, ...lines]
 }
 
 /** The observed lags, the waits and the requests of a run, for a verbose terminal. */
@@ -153,13 +167,15 @@ function nextStep(run: RunRecord) {
   return `next step: npx service-conformance doctor${printable(targetArguments(run))}`
 }
 
-function verdictLines(run: RunRecord, lanes: readonly ReportLane[], view: Terminal) {
+function verdictLines(run: RunRecord, lanes: readonly ReportLane[], view: View) {
   const style = verdictStyle(run.verdict, lanes)
   return [
     '',
     `${printable(targetText(run))}  ${paint(view, 'quiet', `${run.suite.name} ${run.suite.version}, seed ${run.seed}`)}`,
-    ...(run.preflight ? [paint(view, 'quiet', printable(setupText(run.preflight)))] : []),
-    ...lanes.flatMap((lane) => laneLines(lane, view)),
+    ...(run.preflight
+      ? [paint(view, 'quiet', printable(setupText(run.preflight, view.verbose ?? false)))]
+      : []),
+    ...lanes.map((lane) => laneLine(lane, view)),
     ...(run.interrupted
       ? [paint(view, 'inconclusive', 'interrupted: these reports are partial')]
       : []),
@@ -170,34 +186,35 @@ function verdictLines(run: RunRecord, lanes: readonly ReportLane[], view: Termin
   ]
 }
 
-function laneLines(lane: ReportLane, view: Terminal) {
+function laneLine(lane: ReportLane, view: View) {
   const { verdict, checks } = lane.report
   const counts = tallyOf(checks).map(({ outcome, words, count }) =>
     paint(view, outcome, `${grouped(count)} ${words}`),
   )
-  return [
-    `${paint(view, 'strong', lane.name)}  ${paint(view, verdictStyle(verdict, [lane]), verdictText(verdict, coverageOf(checks), lane))}`,
-    `  ${counts.join(', ')}; ${trafficText(lane.report)}`,
-  ]
+  const name = verdictName(verdict, lane)
+  const words = paint(view, verdictStyle(verdict, [lane]), name)
+  const traffic = view.verbose ? `; ${trafficText(lane.report)}` : ''
+  return `${paint(view, 'strong', lane.name)}  ${words}: ${counts.join(', ')}${traffic}`
 }
 
-/** Causes that the terminal prints with their evidence. */
-const blocksAtMost = 8
+/** Causes that the terminal prints with their evidence, unless more areas have one. A verbose terminal prints more. */
+const blocksAtMost = 3
+const verboseBlocksAtMost = 8
 /** Further causes that the terminal prints in two lines. */
 const linesAtMost = 32
 
-/** The failures and warnings, each cause once. A `verbose` terminal gets every request of a deviation. */
+/** The failures and warnings, each cause once, and the permissions that deviate if a cause of them may be brief. */
 function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View) {
   const causes = causesOf(lanes, ['failed', 'warned'])
-  const full = inFull(causes, blocksAtMost)
+  const full = inFull(causes, view.verbose ? verboseBlocksAtMost : blocksAtMost)
   const id = (name: string) => paint(view, 'strong', name)
   const headOf = (cause: SameCause) => {
     const [{ outcome, latest }] = cause
-    return `${paint(view, outcome, stateOf(latest).toUpperCase())} ${causeName(cause, { id })}`
+    return `${paint(view, outcome, stateOf(latest).toUpperCase())} ${causeName(cause, { id, all: run.versions.length })}`
   }
   const blocks = causes
     .filter((cause) => full.has(cause))
-    .flatMap((cause) => ['', headOf(cause), ...blockOf(cause, !view.verbose)])
+    .flatMap((cause) => ['', headOf(cause), ...blockOf(cause, view.verbose)])
   const rest = causes.filter((cause) => !full.has(cause))
   if (rest.length === 0) return blocks
   const brief = rest.slice(0, linesAtMost).flatMap((cause) => [headOf(cause), briefLine(cause)])
@@ -207,7 +224,10 @@ function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View
     ...blocks,
     '',
     ...brief,
-    `${counts}; all ${place}. To repeat one: npx service-conformance run${printable(targetArguments(run))} --only ID`,
+    `${counts}, all ${place}; to repeat one: --only ID`,
+    ...(rest.some(([{ latest }]) => latest.check.area === 'permissions')
+      ? permissionMaps(lanes).flatMap(({ names, map }) => permissionLines(names, map))
+      : []),
   ]
 }
 
@@ -222,28 +242,28 @@ function briefLine(cause: SameCause) {
   return `  ${named}${printable(`${endpoint} ${title}; ${expected}${actual}`)}`
 }
 
-function blockOf(cause: SameCause, isShort: boolean) {
+function blockOf(cause: SameCause, verbose = false) {
   const [{ latest, others }, ...same] = cause
+  const { check, lane } = latest
   const difference = ({ check }: Judgement) =>
     JSON.stringify(check.deviation?.difference ?? actualOf(check))
   const different = others.filter((one) => difference(one) !== difference(latest))
   const also = different.map((one) => `under ${one.lane.name}: ${printable(actualOf(one.check))}`)
-  const named = ({ latest: { check }, names }: Finding) => `${check.id} (${names.join(', ')})`
-  const equal = same.map(named)
-  const missed = missText(latest)
+  const equal = same.map((one) => one.latest.check.id)
+  const missed = check.confirmedAs ? undefined : missText(latest)
   return [
-    ...(causeFacts(cause).endpoints > 1 ? [`  first     ${named(cause[0])}`] : []),
-    ...failureBlock(latest.check, latest.lane.report, isShort).slice(1),
+    ...(causeFacts(cause).endpoints > 1 ? [`  first     ${check.id}`] : []),
+    ...(verbose ? failureBlock(check, lane.report).slice(1) : shortBlock(check, lane.report)),
     ...(missed === undefined ? [] : [`  effect    ${printable(missed)}`]),
     ...also.map((line) => `  also      ${line}`),
-    ...limited(equal, sameAtMost, (left) => `and ${counted(left, 'more check')}`).map(
-      (line) => `  same      ${line}`,
-    ),
+    ...(equal.length === 0
+      ? []
+      : [`  same      ${limited(equal, verbose ? 30 : 1, (left) => `${left} more`).join(', ')}`]),
   ]
 }
 
 /** The permissions in which a lane deviates: a line for each category, token kind and level, with the number of rows in each state. */
-export function permissionLines(name: string, { columns, categories }: PermissionMap): string[] {
+export function permissionLines(name: string, { columns, categories }: PermissionMap) {
   const lines = categories.flatMap(({ title, rows }) =>
     columns.flatMap(({ kind, level }, index) => {
       const states = rows.map(({ cells }) => cells[index])
@@ -260,7 +280,7 @@ export function permissionLines(name: string, { columns, categories }: Permissio
 }
 
 /** The differences between the versions: the listed changes that were not seen, and the unlisted differences. Nothing if all is as listed. */
-export function differenceLines(differences: readonly Difference[]): string[] {
+export function differenceLines(differences: readonly Difference[]) {
   if (differences.length === 0) return []
   const line = ({ endpoint, at, kind, older, newer }: Difference) =>
     printable(`  ${endpoint} ${at}: ${kind}, ${older || 'absent'} → ${newer || 'absent'}`)
@@ -269,12 +289,11 @@ export function differenceLines(differences: readonly Difference[]): string[] {
   if (unseen.length === 0 && unlisted.length === 0) return []
   const rest =
     unlisted.length === 0 ? 'nothing else differs' : `${unlisted.length} more that no change lists:`
+  const named = unseen.length > 2 ? [unseen.map((text) => text.split(':')[0]).join(', ')] : unseen
   return [
     '',
     `differences between the versions: ${seenText(unseen)}; ${rest}`,
-    ...limited(unlisted, 10, (left) => `  and ${left} more`),
-    ...limited(unseen, namedAtMost, (left) => `and ${counted(left, 'more change')}`).map(
-      (line) => `  not seen  ${line}`,
-    ),
+    ...limited(unlisted, 3, (left) => `  and ${left} more`),
+    ...named.map((line) => `  not seen  ${line}`),
   ]
 }

@@ -36,6 +36,6 @@ const styles = {
 } as const satisfies Record<Outcome | Verdict | 'thin' | 'selected' | 'quiet' | 'strong', string>
 
 /** A text in the style of an outcome or verdict; unchanged if the terminal has no colours. */
-export function paint({ colours }: Terminal, style: keyof typeof styles, text: string): string {
+export function paint({ colours }: Terminal, style: keyof typeof styles, text: string) {
   return colours ? styleText(styles[style], text, { validateStream: false }) : text
 }

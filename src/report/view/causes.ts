@@ -18,7 +18,7 @@ export interface Cause {
 type SingleCause = Omit<Cause, 'checks'> & { readonly check: CheckRecord }
 
 /** The causes of the untested checks, the most frequent first. A check counts for each need that it lacks, as in `doctor`. */
-export function untestedCauses(lanes: readonly ReportLane[]): Cause[] {
+export function untestedCauses(lanes: readonly ReportLane[]) {
   const causes = lanes.map(({ report, provisional }) =>
     report.checks
       .filter(({ outcome }) => outcome === 'untested')
@@ -28,7 +28,7 @@ export function untestedCauses(lanes: readonly ReportLane[]): Cause[] {
 }
 
 /** The cause of a check that missed an effect in a run that confirms nothing. */
-function suspected(check: CheckRecord): SingleCause {
+function suspected(check: CheckRecord) {
   return {
     phrase: 'suspected: an effect was missed, and nothing was confirmed',
     doctor: false,
@@ -36,7 +36,7 @@ function suspected(check: CheckRecord): SingleCause {
   }
 }
 
-function causesOf(check: CheckRecord): SingleCause[] {
+function causesOf(check: CheckRecord) {
   const { reason = { code: 'unusable-response' }, id, detail } = check
   const phrase = phraseOf(reason)
   if (reason.code === 'unusable-response' || reason.code === 'nothing-to-examine') {
@@ -56,7 +56,7 @@ function causesOf(check: CheckRecord): SingleCause[] {
 }
 
 /** The causes of the errored checks, the most frequent first. The phrase states the reason; failures of a provider differ in their details. */
-export function erroredCauses(lanes: readonly ReportLane[]): Cause[] {
+export function erroredCauses(lanes: readonly ReportLane[]) {
   const phrase = ({ reason, detail }: CheckRecord) =>
     reason && reason.code !== 'provider-failure' ? phraseOf(reason) : detail
   return joined(
@@ -68,7 +68,7 @@ function checksWith(lanes: readonly ReportLane[], outcome: Outcome) {
   return lanes.flatMap(({ report }) => report.checks.filter((check) => check.outcome === outcome))
 }
 
-function joined(causes: readonly SingleCause[]): Cause[] {
+function joined(causes: readonly SingleCause[]) {
   return [...groupBy(causes, ({ phrase }) => phrase).values()]
     .map((same) => ({
       ...(same[0] as SingleCause),

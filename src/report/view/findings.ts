@@ -5,7 +5,7 @@ import type { ReportLane } from '../../record/report-lanes.ts'
 import type { Report } from '../../record/run-record.ts'
 import { groupBy, sumOf } from '../../text/data.ts'
 import { counted, cut, duration, grouped, printable } from '../../text/format.ts'
-import { reproductionOf } from './reproduction.ts'
+import { commandAgain, reproductionOf } from './reproduction.ts'
 
 /** A check as one lane of the report judged it. */
 export interface Judgement {
@@ -14,7 +14,7 @@ export interface Judgement {
 }
 
 /** The judgements of all lanes, lane by lane. */
-export function judgementsIn(lanes: readonly ReportLane[]): Judgement[] {
+export function judgementsIn(lanes: readonly ReportLane[]) {
   return lanes.flatMap((lane) => lane.report.checks.map((check) => ({ lane, check })))
 }
 
@@ -54,7 +54,7 @@ export function findingsOf(
 export type SameCause<Item = Finding> = readonly [Item, ...Item[]]
 
 /** The deviations of a run, each cause once. */
-export function causesOf(...found: Parameters<typeof findingsOf>): SameCause[] {
+export function causesOf(...found: Parameters<typeof findingsOf>) {
   return groupedByCause(findingsOf(...found), deviantOf)
 }
 
@@ -65,7 +65,7 @@ interface Deviant {
 }
 
 /** A deviation with its response. */
-export function deviantOf({ latest: { check, lane } }: Finding): Deviant {
+export function deviantOf({ latest: { check, lane } }: Finding) {
   return { check, last: lastExchange(check, lane.report) }
 }
 
@@ -127,17 +127,18 @@ export function actualOf({ deviation, detail }: CheckRecord) {
   return deviation?.actual ?? detail
 }
 
-/** The name of a cause: its first check and the versions, or the difference with the number of its endpoints. */
+/** The name of a cause: its first check and the versions unless they are `all`, or the difference with the number of its endpoints. */
 export function causeName(
   cause: SameCause,
-  { id = (name: string) => name, words: write = printable } = {},
-): string {
+  { id = (name: string) => name, words: write = printable, all = 0 } = {},
+) {
   const [{ latest, names }, ...same] = cause
   const { words, endpoints, lanes, checks } = causeFacts(cause)
   if (endpoints > 1)
     return `${write(words)} on ${endpoints} endpoints, ${lanesText(lanes)} (${counted(checks, 'check')})`
+  const under = names.length === all ? '' : ` (${names.join(', ')})`
   const more = same.length === 0 ? '' : ` and ${counted(same.length, 'check')} with the same cause`
-  return `${id(latest.check.id)} (${names.join(', ')})${more}`
+  return `${id(latest.check.id)}${under}${more}`
 }
 
 function lanesText(lanes: readonly string[]) {
@@ -145,7 +146,7 @@ function lanesText(lanes: readonly string[]) {
 }
 
 /** The causes that are shown in full: the first of each area, then those of most checks. Warnings are among them only if nothing failed. */
-export function inFull(causes: readonly SameCause[], most: number): ReadonlySet<SameCause> {
+export function inFull(causes: readonly SameCause[], most: number) {
   const worst = causes.filter(([{ outcome }]) => outcome === causes[0]?.[0].outcome)
   const areas = [...groupBy(worst, ([{ latest }]) => latest.check.area).values()]
   const frequent = worst.toSorted((a, b) => causeFacts(b).checks - causeFacts(a).checks)
@@ -159,7 +160,7 @@ export function stateOf({ lane, check }: Judgement) {
 }
 
 /** How a check missed the effects of its requests; undefined for a check that missed none. */
-export function missText({ lane, check }: Judgement): string | undefined {
+export function missText({ lane, check }: Judgement) {
   const { suspicions, confirmedAs, durationMs } = check
   if (!suspicions) return undefined
   const effects = suspicions.join('; ')
@@ -181,37 +182,55 @@ export function lastExchange(
 }
 
 /** How many items break a claim, and the member that they alone share. */
-export function itemsSentence({
-  failing,
-  of,
-  trait,
-}: NonNullable<DeviationRecord['items']>): string {
+export function itemsSentence({ failing, of, trait }: NonNullable<DeviationRecord['items']>) {
   const counts = `${grouped(failing)} of ${counted(of, 'item')} ${failing === 1 ? 'breaks' : 'break'} the claim`
   return trait
     ? `${counts}: each has ${trait.member} ${trait.value}, and no other item has it`
     : counts
 }
 
-/** A deviation as lines that are safe for a terminal, with the commands that repeat it: all of them, or the failing one if `isShort`. */
-export function failureBlock(
-  check: CheckRecord,
-  report: Pick<Report, 'exchanges'>,
-  isShort = false,
-): string[] {
+/** A deviation as lines that are safe for a terminal, with all commands that repeat it. */
+export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>) {
   const { deviation } = check
   const last = lastExchange(check, report)
-  const again = reproductionOf(check, report.exchanges, isShort)
+  const again = reproductionOf(check, report.exchanges)
+  const start = deviation?.fragment ? undefined : last?.response.body
   return [
     `${check.outcome.toUpperCase()} ${check.id}`,
     ...claimLines(check),
     ...(deviation?.items ? [`  items     ${printable(itemsSentence(deviation.items))}`] : []),
-    ...besideLines(check, report),
-    ...(last ? exchangeLines(last, deviation, isShort) : []),
+    ...besideOf(check, report).map(({ line }) => line),
+    ...(last ? [`  sent      ${sentText(last)}`, gotLine(check, last, cut(start ?? '', 400))] : []),
     ...(deviation?.fragment
-      ? fragmentLines(deviation.fragment, isShort ? 7 : 14).map((line) => `            ${line}`)
+      ? fragmentLines(deviation.fragment).map((line) => `            ${line}`)
       : []),
     ...again.map((line, index) => `${index === 0 ? '  again     ' : '            '}${line}`),
   ]
+}
+
+/** A deviation in few lines that are safe for a terminal: the difference, and the last request with its response. */
+export function shortBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>) {
+  const { deviation, section } = check
+  const last = lastExchange(check, report)
+  const [claim = '', , ...difference] = claimLines(check)
+  const beside = besideOf(check, report).findLast(
+    ({ outline }) => outline !== deviation?.responses?.at(-1),
+  )
+  const lines = [
+    `${claim} (${section})`,
+    ...difference,
+    ...(deviation?.items?.trait
+      ? [`  items     ${printable(itemsSentence(deviation.items))}`]
+      : []),
+    ...(beside ? [beside.line] : []),
+  ]
+  if (!last) return lines
+  const { command, before } = commandAgain(last, check, report.exchanges)
+  const after = before === 0 ? '' : `, after ${counted(before, 'other request')}`
+  const marked = deviation?.fragment && linesOf(deviation.fragment).filter((line) => line.marked)
+  const start = marked?.map(({ text }) => text).join(' ') ?? last.response.body ?? ''
+  const got = gotLine(check, last, start.replace(/\s+/g, ' ').trim(), after)
+  return [...lines, cut(got, 78), `  again     ${command}`]
 }
 
 /** The claim of a check and the deviation from it, as lines that are safe for a terminal. */
@@ -223,7 +242,7 @@ export function claimLines({
   level,
   deviation,
   detail,
-}: CheckRecord): string[] {
+}: CheckRecord) {
   const place = deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''
   return [
     `  claim     ${endpoint} ${title}`,
@@ -233,51 +252,46 @@ export function claimLines({
   ]
 }
 
-/** The most other responses of a comparison that are printed. */
-const besideAtMost = 2
-
-/** The responses with which the deviating one was compared. */
-function besideLines({ deviation }: CheckRecord, { exchanges }: Pick<Report, 'exchanges'>) {
-  const { responses = [], exchanges: ids = [] } = deviation ?? {}
-  const lines = ids.slice(0, -1).flatMap((id, index) => {
-    const found = exchanges.find((one) => one.id === id)
-    return found ? [`  beside    ${sentText(found)}: ${responses[index] ?? ''}`] : []
-  })
-  return lines.length > besideAtMost + 1
-    ? [
-        ...lines.slice(-besideAtMost),
-        `            and ${lines.length - besideAtMost} more responses`,
-      ]
-    : lines
+/** The last two responses with which the deviating one was compared. */
+function besideOf({ deviation }: CheckRecord, { exchanges }: Pick<Report, 'exchanges'>) {
+  const { responses, exchanges: ids = [] } = deviation ?? {}
+  return (responses ?? [])
+    .slice(0, -1)
+    .flatMap((outline, index) => {
+      const found = exchanges.find(({ id }) => id === ids[index])
+      return found ? [{ outline, line: `  beside    ${sentText(found)}: ${outline}` }] : []
+    })
+    .slice(-2)
 }
 
+/** `GET /events?per_page=1 as OWNER_TOKEN` */
 function sentText({ request, as }: ExchangeRecord) {
-  return `${request.method} ${printable(request.url)} as ${as}`
+  return `${request.method} ${printable(request.url.replace(/^https?:\/\/[^/]+/, ''))} as ${as}`
 }
 
-function exchangeLines(
-  exchange: ExchangeRecord,
-  deviation: DeviationRecord | undefined,
-  isShort: boolean,
+function gotLine(
+  { deviation }: CheckRecord,
+  { response }: ExchangeRecord,
+  start: string,
+  after = '',
 ) {
-  const { status, bodyBytes, body = '' } = exchange.response
+  const { status, bodyBytes } = response
   const outline = deviation?.responses?.at(-1) ?? `${status}, ${counted(bodyBytes, 'byte')}`
-  const start = printable(cut(body.replace(/\s+/g, ' '), isShort ? 40 : 400))
-  const got = `  got       ${outline}${deviation?.fragment || start === '' ? '' : `: ${start}`}`
-  // The command of a short block names the request.
-  const isSaid = isShort && !deviation?.responses
-  return isSaid ? [got] : [`  sent      ${sentText(exchange)}`, got]
+  return `  got       ${outline}${after}${start === '' ? '' : `: ${printable(start)}`}`
 }
+
+/** The most lines of a fragment. */
+const height = 14
 
 /** Some lines around the marked place as plain text, the place marked with `>`. A part too large to be indented is one line. */
-function fragmentLines(fragment: JsonFragment, height: number, width = 240) {
+function fragmentLines(fragment: JsonFragment) {
   const all = linesOf(fragment)
   const place = all.findIndex(({ marked }) => marked)
   const before = Math.floor(height / 4)
   const from = Math.max(0, Math.min(place - before, all.length - height))
   const shown = all
     .slice(from, from + height)
-    .map(({ text, marked }) => `${marked ? '>' : ' '} ${cut(text, width)}`)
+    .map(({ text, marked }) => `${marked ? '>' : ' '} ${cut(text, 240)}`)
   return [...(from > 0 ? ['  …'] : []), ...shown, ...(from + height < all.length ? ['  …'] : [])]
 }
 

@@ -26,11 +26,7 @@ export function xml(text: string) {
 }
 
 /** The first lines, as many as fit into `size` characters, and those about the number of further lines. */
-export function fitting(
-  lines: readonly string[],
-  size: number,
-  more: (left: number) => string[],
-): string[] {
+export function fitting(lines: readonly string[], size: number, more: (left: number) => string[]) {
   let used = 0
   const shown = lines.filter((line) => {
     used += line.length + 1
@@ -40,10 +36,6 @@ export function fitting(
 }
 
 /** The first `most` lines, and a line about the number of further lines. */
-export function limited(
-  lines: readonly string[],
-  most: number,
-  more: (left: number) => string,
-): string[] {
+export function limited(lines: readonly string[], most: number, more: (left: number) => string) {
   return lines.length > most ? [...lines.slice(0, most), more(lines.length - most)] : [...lines]
 }

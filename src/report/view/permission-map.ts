@@ -33,7 +33,7 @@ const kinds = ['app-user', 'app-installation', 'fine-grained', 'classic', 'app']
 const levels = ['none', 'read', 'write']
 
 /** Arranges cells as a map. */
-export function permissionMapOf(cells: readonly PermissionCell[]): PermissionMap {
+export function permissionMapOf(cells: readonly PermissionCell[]) {
   const columns = kinds
     .flatMap((kind) => levels.map((level) => ({ kind, level })))
     .filter((column) => cells.some((cell) => isIn(cell, column)))
@@ -68,7 +68,7 @@ function isIn(
 }
 
 /** The worst of some states; null if there are none. */
-export function worstOf(states: readonly (CellState | null)[]): CellState | null {
+export function worstOf(states: readonly (CellState | null)[]) {
   return cellStates.find((state) => states.includes(state)) ?? null
 }
 

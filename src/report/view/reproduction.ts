@@ -1,37 +1,37 @@
 import type { CheckRecord, GivenNeed } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
-import { counted, printable } from '../../text/format.ts'
+import { printable } from '../../text/format.ts'
 
 const stepsAtMost = 12
 
 /** The flags of a command that change neither the request's meaning nor the response. */
-const ownFlags = / -w '\\n'| -A '(?:[^'\\]|'\\'')*'/g
+const ownFlags = / -sS| -w '\\n'| -A '(?:[^'\\]|'\\'')*'/g
 
 /** The replacement for the signature of an archive in a recorded address. */
 const signature = '$ARCHIVE_ADDRESS'
 
 /** A shell script of printable lines that repeats a deviation: comments on its tokens and objects, then `curl` commands. */
-export function reproductionOf(
-  check: CheckRecord,
-  known: readonly ExchangeRecord[],
-  isShort = false,
-): string[] {
+export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecord[]) {
   const exchanges = exchangesOf(check, known)
-  const failing = exchanges.find(({ id }) => id === check.deviation?.exchanges.at(-1))
   const senders = new Set(exchanges.map(({ as }) => as))
   const needs = (check.deviation?.given ?? []).filter(
     ({ name }) => name === undefined || senders.has(name),
   )
   const given = needs.map((need) => `# ${givenLine(need)}`)
-  if (!isShort || !failing)
-    return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
-  const command = commandOf(failing, undefined).replace(ownFlags, '')
-  const setup = [`setup: ${counted(exchanges.length - 1, 'request')}, printed by --verbose`]
-  return [command, ...(exchanges.length > 1 ? setup : [])].map(printable)
+  return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
+}
+
+/** The command of the exchange that deviates, and the number of requests that a repetition sends before it. */
+export function commandAgain(
+  failing: ExchangeRecord,
+  ...of: Parameters<typeof reproductionOf>
+): { readonly command: string; readonly before: number } {
+  const command = printable(commandOf(failing, undefined).replace(ownFlags, ''))
+  return { command, before: exchangesOf(...of).length - 1 }
 }
 
 /** The last steps of a reproduction. A step is a request with its repetitions since the last write. */
-function stepsOf(exchanges: readonly ExchangeRecord[]): ExchangeRecord[][] {
+function stepsOf(exchanges: readonly ExchangeRecord[]) {
   const steps: ExchangeRecord[][] = []
   for (const exchange of exchanges) {
     const lastWrite = steps.findLastIndex(([first]) => first?.request.method !== 'GET')
@@ -109,11 +109,7 @@ function givenLine({ need, from, name, with: what, given }: GivenNeed) {
 const printed = "-i -w '\\n'"
 
 /** A `curl` command for a recorded request, with the variable of its token. `address` is a shell expression for its address. */
-export function curlOf(
-  { request, as }: ExchangeRecord,
-  output = printed,
-  address?: string,
-): string {
+export function curlOf({ request, as }: ExchangeRecord, output = printed, address?: string) {
   const { method, headers = [], body, url } = request
   return [
     `curl -sS ${output}`,

@@ -3,6 +3,7 @@ import type { ReportLane } from '../../record/report-lanes.ts'
 import type { Coverage, Difference, Report, RunRecord, Verdict } from '../../record/run-record.ts'
 import { coverageOf, isThin } from '../../record/verdict.ts'
 import type { Area } from '../../spec/endpoints.ts'
+import { groupBy } from '../../text/data.ts'
 import { counted, duration, size } from '../../text/format.ts'
 import { quote } from './reproduction.ts'
 
@@ -49,11 +50,31 @@ export function trafficText({ requests: { sent, bytes }, durationMs }: Report) {
   return `${counted(sent, 'request')}, ${size(bytes)} in ${duration(durationMs)}`
 }
 
+/** The choices of the target where the document is silent, by endpoint: each with the other choices that the document permits. */
+export function silencesOf(lanes: readonly ReportLane[]) {
+  const seen = lanes.flatMap(({ name, report }) =>
+    report.observations.map(({ endpoint = 'any endpoint', topic, what, permits }) => {
+      const others = permits === undefined ? '' : `; also permitted: ${permits}`
+      return { endpoint, name, line: `${topic}: ${what}${others}` }
+    }),
+  )
+  return [...groupBy(seen, ({ endpoint }) => endpoint)].map(([endpoint, own]) => {
+    const lines = [...groupBy(own, ({ line }) => line)].map(([line, same]) => {
+      const names = [...new Set(same.map(({ name }) => name))]
+      return names.length < 2 && lanes.length > 1 ? `${line} (${names})` : line
+    })
+    return { endpoint, lines }
+  })
+}
+
+/** The heading over the choices of the target. */
+export const silenceTitle = 'Where the document is silent'
+
 /** The documented changes of which no difference was seen: `change 2: …`. `statements` have the words of each. */
 export function unseenChanges(
   differences: readonly Pick<Difference, 'change'>[],
   statements: readonly { readonly id: string; readonly text: string }[],
-): string[] {
+) {
   const seen = new Set(differences.map(({ change }) => `versioning.change-${change}`))
   return statements
     .filter(({ id }) => /^versioning\.change-\d+$/.test(id) && !seen.has(id))
@@ -66,14 +87,14 @@ export function seenText({ length }: readonly string[]) {
 }
 
 /** The sentences of the gate and of the preflight that a reader needs before the details. */
-export function notesOn({ gate, preflight }: RunRecord): string[] {
+export function notesOn({ gate, preflight }: RunRecord) {
   return [...gate.missed, ...gate.open, ...(preflight?.notes ?? []), ...gate.warnings]
 }
 
 /** The tokens of a run: `owner mona (classic), 3 tokens without a role`. */
 export function tokensText(
   tokens: readonly Partial<Pick<PreflightToken, 'role' | 'login' | 'kind'>>[],
-): string {
+) {
   const withRole = tokens.filter(({ role }) => role !== undefined)
   const others = tokens.length - withRole.length
   const known = withRole.map(
@@ -89,10 +110,7 @@ export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'pr
 }
 
 /** The options with which another command finds the target: ` --base-url http://localhost:3000`; none for the usual file. */
-export function targetArguments({
-  target,
-  preflight,
-}: Pick<RunRecord, 'target' | 'preflight'>): string {
+export function targetArguments({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>) {
   if (preflight === undefined) return ''
   if (preflight.configuration !== undefined) return configArgument(preflight.configuration)
   return preflight.reference ? ' --reference' : ` --base-url ${quoted(target.baseUrl)}`
@@ -110,9 +128,12 @@ function quoted(text: string) {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : quote(text)
 }
 
-/** The configuration and the tokens of a run: `configuration a.yaml; tokens: owner mona (classic)`. */
-export function setupText({ configuration, tokens }: PreflightRecord) {
+/** The configuration and the tokens of a run: `configuration a.yaml; tokens: owner mona (classic)`, or `configuration a.yaml, 6 tokens` unless `whole`. */
+export function setupText({ configuration, tokens }: PreflightRecord, whole = true) {
   const file =
     configuration === undefined ? 'no configuration file' : `configuration ${configuration}`
-  return `${file}; ${tokens.length === 0 ? 'no tokens: requests are sent anonymously' : `tokens: ${tokensText(tokens)}`}`
+  if (tokens.length === 0) return `${file}; no tokens: requests are sent anonymously`
+  return whole
+    ? `${file}; tokens: ${tokensText(tokens)}`
+    : `${file}, ${counted(tokens.length, 'token')}`
 }

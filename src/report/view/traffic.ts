@@ -9,7 +9,7 @@ export interface TrafficTable {
 }
 
 /** How late the effects of the target were by their kind, the slowest first. The versions of a run share these numbers. */
-export function lagTable([first]: readonly ReportLane[]): TrafficTable {
+export function lagTable([first]: readonly ReportLane[]) {
   const rows = (first?.report.requests.lags ?? []).map(({ effect, seen, missed, slowest }) => [
     seen > 0 ? `${slowest.toFixed(1)} s` : 'never seen',
     grouped(seen),
@@ -24,7 +24,7 @@ export function lagTable([first]: readonly ReportLane[]): TrafficTable {
 }
 
 /** The deliberate waits of each version, the longest first. */
-export function waitTable(lanes: readonly ReportLane[]): TrafficTable {
+export function waitTable(lanes: readonly ReportLane[]) {
   const rows = lanes.flatMap(({ name, report }) =>
     (report.requests.waited ?? []).map(({ what, seconds }) => [
       `${grouped(Math.ceil(seconds))} s`,
@@ -40,7 +40,7 @@ export function waitTable(lanes: readonly ReportLane[]): TrafficTable {
 }
 
 /** The requests of each version by endpoint, the most frequent first. */
-export function requestTable(lanes: readonly ReportLane[]): TrafficTable {
+export function requestTable(lanes: readonly ReportLane[]) {
   const rows = lanes.flatMap(({ name, report }) =>
     (report.requests.byEndpoint ?? []).map(({ endpoint, count, bytes, p50, p95 }) => [
       grouped(count),

@@ -33,18 +33,18 @@ export interface Job {
 const longestStretch = 10
 
 /** The stage of a check. */
-export function stageOf({ check }: PlacedCheck): Stage {
+export function stageOf({ check }: PlacedCheck) {
   if (check.asks?.includes('advance-clock')) return 'clock'
   return check.schedule === 'afterwards' || check.schedule === 'across' ? check.schedule : 'main'
 }
 
 /** The checks in the order of their stages. */
-export function inRunningOrder(checks: readonly PlacedCheck[]): PlacedCheck[] {
+export function inRunningOrder(checks: readonly PlacedCheck[]) {
   return stages.flatMap((stage) => checks.filter((placed) => stageOf(placed) === stage))
 }
 
 /** The job of one check. Where requests are limited, the cheapest checks begin first, otherwise the slow ones. */
-export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limited = false): Job {
+export function jobOf(placed: PlacedCheck, lane: string, run: Job['run'], limited = false) {
   const { check, suite } = placed
   const beginsFirst = check.slow || (check.writes && check.schedule === 'afterwards')
   const rank = limited ? costOf(check) : beginsFirst ? 0 : 1
@@ -138,12 +138,12 @@ class HeldObjects {
     )
   }
 
-  areFree(): boolean {
+  areFree() {
     return this.#holders.size === 0
   }
 
   /** True when every running job waits. */
-  areAwaited(): boolean {
+  areAwaited() {
     return [...this.#holders].every(({ isWaiting, awaitedWork }) => isWaiting || awaitedWork > 0)
   }
 
@@ -208,7 +208,7 @@ interface Queue {
 }
 
 /** Sorts jobs by rank, and in a random order within a rank. Jobs of one batch that change the same object stay together. */
-function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
+function inSeededOrder(jobs: readonly Job[], seed: number) {
   const random = randomNumbers(seed)
   const unitOf = (job: Job) =>
     isExclusive(job) ? `${job.batch} ${JSON.stringify(job.touches)}` : job
@@ -223,7 +223,7 @@ function inSeededOrder(jobs: readonly Job[], seed: number): Job[] {
 }
 
 /** Sorts queues by the number of exclusive jobs that wait for them, the most first, because exclusive jobs run one at a time. */
-function queuesOf(ordered: readonly Job[]): Queue[] {
+function queuesOf(ordered: readonly Job[]) {
   const queued = [...groupBy(ordered, ({ touches }) => JSON.stringify(touches)).values()]
   const queues = queued.map(
     (jobs): Queue => ({ jobs, touches: jobs[0]?.touches ?? [], after: [], isUrgent: false }),
@@ -245,7 +245,7 @@ const isExclusive = ({ touches }: Pick<Job, 'touches'>) =>
   touches.some(({ how }) => how === 'changes')
 
 /** The queue with the first job that may begin beside jobs with these touches. */
-function firstReady(queues: readonly Queue[], held: readonly Touch[]): Queue | undefined {
+function firstReady(queues: readonly Queue[], held: readonly Touch[]) {
   const isReady = ({ jobs, touches, after }: Queue) =>
     jobs.length > 0 &&
     after.every((earlier) => earlier.jobs.length === 0) &&

@@ -11,6 +11,7 @@ import type { CheckContext } from '../../suite/context.ts'
 import { Deviation } from '../../suite/deviation.ts'
 import { ItemsExpectation, ResponseExpectation } from '../../suite/expectations.ts'
 import { Untested } from '../../suite/untested.ts'
+import { defined } from '../../text/data.ts'
 import { randomNumbers } from './random.ts'
 import type { Session, SharedValue } from './session.ts'
 import { noteExchange, type Trace } from './trace.ts'
@@ -137,7 +138,7 @@ function judging({ needs, options }: Session, trace: Trace): Judging {
 
 function noting(
   session: Session,
-  { made }: Trace,
+  { made, endpoint }: Trace,
 ): Pick<CheckContext, 'cleanUp' | 'leavesBehind' | 'difference' | 'observe'> {
   return {
     cleanUp: (what, undo) => {
@@ -146,7 +147,8 @@ function noting(
     },
     leavesBehind: (what) => void session.leftBehind.push(what),
     difference: (difference) => void session.differences.push(difference),
-    observe: (topic, what) => void session.observations.push({ topic, what }),
+    observe: (topic, what, permits) =>
+      void session.observations.push({ ...defined({ endpoint, permits }), topic, what }),
   }
 }
 

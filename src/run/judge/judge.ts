@@ -35,7 +35,7 @@ export async function judge(
   session: Session,
   manner: Manner = {},
 ): Promise<CheckRecord> {
-  const trace = newTrace(check.id, manner)
+  const trace = newTrace(check.id, { ...manner, endpoint: endpointLabel(endpointOf(check, suite)) })
   const started = session.clock.now()
   const judgement = notApplicable(check, suite, session) ?? (await attempt(check, session, trace))
   const { blocker, finding } = judgement
@@ -195,7 +195,7 @@ function deviates(error: Deviation, check: Check, session: Session): Judgement {
 }
 
 /** True while a waiver accepts a check's failure, its last day included. */
-export function accepts(waiver: Waiver, check: string, version: ApiVersion, today: Date): boolean {
+export function accepts(waiver: Waiver, check: string, version: ApiVersion, today: Date) {
   if (waiver.check !== check || (waiver.versions && !waiver.versions.includes(version)))
     return false
   return today.toISOString().slice(0, 10) <= waiver.expires

@@ -64,7 +64,7 @@ export class Patience {
    * How long the first judgement looks for an effect: three times its slowest lag, if the run knows one. Once an effect of its kind
    * was left to the confirmation, another one may be left sooner. Seconds.
    */
-  expected(name: string): number {
+  expected(name: string) {
     const { seen, missed, left, slowest } = this.#kindOf(name)
     const lags = left + missed > 0 ? 1 : 3
     if (seen > 0) return Math.min(Math.max(lags * slowest, leastLook), this.longest)
@@ -73,25 +73,25 @@ export class Patience {
   }
 
   /** The number of kinds of effects that the run looked for in vain. */
-  #countMissing(): number {
+  #countMissing() {
     return [...this.#kinds.values()].filter(
       ({ seen, missed, left }) => seen === 0 && missed + left > 0,
     ).length
   }
 
   /** How long an effect may take before its absence is a deviation, for readings that began at an instant. Seconds. */
-  whole(name: string, began: number): number {
+  whole(name: string, began: number) {
     const { seen, slowest } = this.#kindOf(name)
     if (seen === 0) return this.#withFirst(name, began)
     return this.#after(slowest)
   }
 
-  #after(slowest: number): number {
+  #after(slowest: number) {
     return Math.min(Math.max(20 * slowest, leastPatience), this.longest)
   }
 
   /** How old the responses to an operation may be, from its effects that the run has seen. Seconds. */
-  ofOperation(operation: string): number {
+  ofOperation(operation: string) {
     const kinds = [...this.#kinds].flatMap(([name, kind]) =>
       name.startsWith(`${operation}: `) ? [kind] : [],
     )
@@ -101,7 +101,7 @@ export class Patience {
   }
 
   /** How long work in the background may take. After two that never ended, each further one gets as long as usual, or a few seconds. Seconds. */
-  forWork(name: string, began: number): number {
+  forWork(name: string, began: number) {
     const kind = this.#kindOf(name)
     kind.isWork = true
     const { seen, missed } = kind
@@ -110,7 +110,7 @@ export class Patience {
   }
 
   /** How long the confirmation of an effect will probably take. Seconds. */
-  probably(name: string): number {
+  probably(name: string) {
     if (this.isRepeated(name)) return repetitionTime
     const { seen, slowest } = this.#kindOf(name)
     return seen === 0 ? this.longest : Math.min(2 * slowest + leastLook, this.longest)
@@ -123,33 +123,33 @@ export class Patience {
   }
 
   /** The time until the end of all confirmations, for readings that began at an instant. Seconds. */
-  untilEnd(began: number): number {
+  untilEnd(began: number) {
     return (this.#end - began) / 1000
   }
 
   /** False where the configured time is too short for work in the background. */
-  get sufficesForWork(): boolean {
+  get sufficesForWork() {
     return this.longest >= leastForWork
   }
 
   /** False once the run has looked for shorter examples long enough. All of them share the time. */
-  mayShorten(now: number): boolean {
+  mayShorten(now: number) {
     this.#shortenedSince ??= now
     return now < this.#shortenedSince + shorteningTime
   }
 
   /** The whole patience with an effect, as far as the run has time. Readings that began too late still get a second. Seconds. */
-  inTime(name: string, began: number): number {
+  inTime(name: string, began: number) {
     return Math.min(this.whole(name, began), this.longestInTime(began))
   }
 
   /** The longest wait of the run from an instant on. Seconds. */
-  longestInTime(began: number): number {
+  longestInTime(began: number) {
     return Math.min(this.longest, Math.max(this.untilEnd(began), leastLook))
   }
 
   /** The longest pause of the run from an instant on, for an effect that no response shows. It may end some seconds after the others. Seconds. */
-  longestPause(now: number): number {
+  longestPause(now: number) {
     return Math.min(this.longest, Math.max(this.untilEnd(now) + leastPatience, leastLook))
   }
 
@@ -157,14 +157,14 @@ export class Patience {
    * All waits for an effect that no request has shown yet end together, so that they cost the run one patience. Once it is over, a
    * further wait takes a few seconds, and less at the end of the run.
    */
-  #withFirst(name: string, began: number): number {
+  #withFirst(name: string, began: number) {
     const kind = this.#kindOf(name)
     kind.since ??= began
     const left = this.longest - (began - kind.since) / 1000
     return Math.max(left, Math.min(this.#leastTime(), this.longestInTime(began)))
   }
 
-  #leastTime(): number {
+  #leastTime() {
     return Math.min(afterTwoMisses, this.longest)
   }
 
@@ -186,7 +186,7 @@ export class Patience {
   }
 
   /** True for an effect whose proof is a repetition. */
-  isRepeated(name: string): boolean {
+  isRepeated(name: string) {
     return this.#repetitions.has(name)
   }
 

@@ -63,7 +63,7 @@ export async function openSession(
 }
 
 /** The slots for checks: two more than for requests, since some checks wait for the responses of others. */
-export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>): Slots {
+export function slotsFor({ limits }: Pick<ReachableConfig, 'limits'>) {
   return new Slots(limits.concurrency + 2)
 }
 
@@ -128,7 +128,7 @@ export class Session {
     this.needs = needResolver({ config, version: apiVersion, provider, redactor, dialect })
   }
 
-  #newClient(): Client {
+  #newClient() {
     const { config, apiVersion, traffic, readOnly = false, maxRequests, onExchange } = this.options
     return new Client({
       traffic,
@@ -150,7 +150,7 @@ export class Session {
     })
   }
 
-  #newPoller(): Poller {
+  #newPoller() {
     const { config } = this.options
     const { polling, target } = config
     return new Poller({
@@ -197,7 +197,13 @@ export class Session {
   /** Removes the objects of the run, asks the provider to remove its own, and closes the connections. Resolves to a warning if that failed. */
   async release(): Promise<string | undefined> {
     for (const what of this.client.notes) this.observations.push({ topic: 'connections', what })
-    for (const what of this.#redirected) this.observations.push({ topic: 'redirects', what })
+    for (const endpoint of this.#redirected)
+      this.observations.push({
+        endpoint,
+        topic: 'redirects',
+        what: 'within the target',
+        permits: 'a direct response',
+      })
     try {
       await this.cleanUp()
       await this.#provider?.release()

@@ -16,6 +16,7 @@ const onlyTurn: Turn = { vacate: (wait) => wait(), awaitWork: () => {}, isLast: 
 /** The requests, objects and test data of a check while it runs. */
 export interface Trace {
   readonly check: string
+  readonly endpoint?: string
   /** The turn of the check in its schedule. */
   readonly turn: Turn
   /** True while a suspicion is confirmed: the check waits with the whole patience (readings G16). */
@@ -31,17 +32,15 @@ export interface Trace {
 }
 
 /** How a check is judged: by itself and for the first time unless stated. */
-export type Manner = Partial<Pick<Trace, 'turn' | 'isConfirming'>>
+export type Manner = Partial<Pick<Trace, 'turn' | 'isConfirming' | 'endpoint'>>
 
 /** The trace of a check that begins. */
-export function newTrace(
-  check: string,
-  { turn = onlyTurn, isConfirming = false }: Manner = {},
-): Trace {
+export function newTrace(check: string, manner: Manner = {}): Trace {
   return {
     check,
-    turn,
-    isConfirming,
+    turn: onlyTurn,
+    isConfirming: false,
+    ...manner,
     suspicions: new Set(),
     subjects: 0,
     exchanges: new Set(),

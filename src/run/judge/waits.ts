@@ -110,7 +110,7 @@ class Watching implements Watch {
     this.#moved = this.#elapsed()
   }
 
-  isOver(): boolean {
+  isOver() {
     return (
       this.#how !== 'work' ||
       (this.#session.patience.sufficesForWork && this.#elapsed() - this.#moved >= restOfWork)

@@ -7,12 +7,12 @@ import { type Catalogue, catalogueOf } from '../../suite/catalogue.ts'
 import { didYouMean, UsageError } from '../../text/errors.ts'
 
 /** The values of a configuration for a need: one, or a list of them. */
-export function staticValues(value: unknown): unknown[] {
+export function staticValues(value: unknown) {
   return value === undefined ? [] : [value].flat()
 }
 
 /** True unless a static value contradicts a member of the request. */
-export function agrees(value: unknown, specifics: unknown, dialect: Dialect): boolean {
+export function agrees(value: unknown, specifics: unknown, dialect: Dialect) {
   return Object.entries(specifics ?? {}).every(([key, wanted]) => {
     const stated = (value as Record<string, unknown>)[key]
     return (
@@ -24,7 +24,7 @@ export function agrees(value: unknown, specifics: unknown, dialect: Dialect): bo
 }
 
 /** True for a static value with every requested property, or with a path of the requested feed. It is preferred to other fitting values. */
-export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect): boolean {
+export function isMeantFor(value: unknown, specifics: unknown, dialect: Dialect) {
   const stated = value as Record<string, unknown>
   const isFeed = (endpoint: unknown) =>
     isAddressOf(String(endpoint).replace(/^[A-Z]+ /, ''), stated.path, dialect)

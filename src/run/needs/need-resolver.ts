@@ -274,7 +274,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
 }
 
 /** The secrets of a given value. */
-export function secretsIn(given: unknown): string[] {
+export function secretsIn(given: unknown) {
   return ['/secret', '/token']
     .map((member) => atPointer(given, member))
     .filter((value) => typeof value === 'string')

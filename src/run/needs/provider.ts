@@ -69,12 +69,12 @@ export async function openProvider(address: string, run: ProviderRun): Promise<P
 }
 
 /** True for a provider behind a URL; any other is a module. */
-export function isUrl(address: string): boolean {
+export function isUrl(address: string) {
   return /^https?:\/\//.test(address)
 }
 
 /** A provider's address for messages: user, password and query may be credentials. */
-export function plainAddress(url: string): string {
+export function plainAddress(url: string) {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
 }

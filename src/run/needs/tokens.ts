@@ -15,7 +15,7 @@ export function callersOf(tokens: readonly TokenConfig[], redactor: Redactor): C
 }
 
 /** The label of a configured token: the name of its environment variable, if there is one. */
-export function labelOfToken({ variable, role, kind }: TokenConfig, index: number): string {
+export function labelOfToken({ variable, role, kind }: TokenConfig, index: number) {
   return variable ?? labelOf(role ?? `${kind}-${index + 1}`)
 }
 

@@ -151,7 +151,7 @@ const folder = join(packageRoot, 'src', 'spec', 'releases')
 export const currentRelease: string = suiteIdentity.version.split('.').slice(0, 2).join('.')
 
 /** Every release whose requirements can be judged, oldest first. */
-export function knownReleases(): string[] {
+export function knownReleases() {
   const frozen = existsSync(folder)
     ? readdirSync(folder).filter((file) => file.endsWith('.json'))
     : []

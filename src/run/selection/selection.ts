@@ -31,12 +31,12 @@ export interface SelectionOptions {
 }
 
 /** Every check with its suite, in the document's order. @internal */
-export function allChecks(suites: readonly Suite[]): PlacedCheck[] {
+export function allChecks(suites: readonly Suite[]) {
   return suites.flatMap((suite) => suite.checks.map((check) => ({ check, suite })))
 }
 
 /** The check with this id. Otherwise throws {@link UsageError}, which suggests the nearest id. @internal */
-export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
+export function findCheck(suites: readonly Suite[], id: string) {
   const all = allChecks(suites)
   const found = all.find(({ check }) => check.id === id)
   if (found) return found
@@ -47,7 +47,7 @@ export function findCheck(suites: readonly Suite[], id: string): PlacedCheck {
 }
 
 /** The selected checks, in the document's order. Throws {@link UsageError} if a glob or the whole selection selects none. @internal */
-export function select(suites: readonly Suite[], options: SelectionOptions): PlacedCheck[] {
+export function select(suites: readonly Suite[], options: SelectionOptions) {
   const inAreas = allChecks(suites).filter(
     ({ suite }) => options.areas?.includes(suite.area) ?? true,
   )
@@ -70,7 +70,7 @@ export function select(suites: readonly Suite[], options: SelectionOptions): Pla
 }
 
 /** For each endpoint outside the permission matrix, the first check that only reads and requests no test data while it runs. */
-function smokeChecks(placed: readonly PlacedCheck[]): PlacedCheck[] {
+function smokeChecks(placed: readonly PlacedCheck[]) {
   const isPlain = ({ level, writes, schedule, asks, matrix }: Check) =>
     level === 'must' && !writes && !schedule && !asks && !matrix
   const plain = placed.filter(({ check, suite }) => suite.area !== 'permissions' && isPlain(check))
@@ -79,7 +79,7 @@ function smokeChecks(placed: readonly PlacedCheck[]): PlacedCheck[] {
 }
 
 /** The pattern of a glob: `**` is any text, `*` any text without a dot. */
-function patternOf(glob: string): RegExp {
+function patternOf(glob: string) {
   const sourceOf = (part: string) => {
     if (part === '**') return '.*'
     return part === '*' ? '[^.]*' : part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')
@@ -88,7 +88,7 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${source.join('')}(\\..*)?$`)
 }
 
-function noMatch(glob: string, checks: readonly PlacedCheck[], isElsewhere: boolean): UsageError {
+function noMatch(glob: string, checks: readonly PlacedCheck[], isElsewhere: boolean) {
   const names = new Set(
     checks.flatMap(({ check }) => [check.id, check.id.split('.').slice(0, 2).join('.')]),
   )
@@ -101,7 +101,7 @@ function noMatch(glob: string, checks: readonly PlacedCheck[], isElsewhere: bool
 }
 
 /** The checks of one shard, in order. Checks that exclude each other stay together, and the parts cost about the same. @internal */
-export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): PlacedCheck[] {
+export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard) {
   // About how many requests the checks send.
   const costOf = ({ check: { slow, writes } }: PlacedCheck) => (slow ? 12 : writes ? 4 : 2)
   const units = [...groupBy(placed, unitOf).values()].map((checks) => ({
@@ -118,7 +118,7 @@ export function shardOf(placed: readonly PlacedCheck[], { index, of }: Shard): P
 }
 
 /** The shard in `run.json`, so that only shards of one selection are merged. @internal */
-export function shardRecord(whole: readonly PlacedCheck[], { index, of }: Shard): ShardRecord {
+export function shardRecord(whole: readonly PlacedCheck[], { index, of }: Shard) {
   const ids = whole.map(({ check }) => check.id).join('\n')
   return { index, of, selection: createHash('sha256').update(ids).digest('hex').slice(0, 16) }
 }

@@ -17,7 +17,7 @@ export interface Category {
 }
 
 /** `Blocking users` → `blocking_users`. */
-export function slugOf(title: string): string {
+export function slugOf(title: string) {
   return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
 }
 
@@ -59,7 +59,7 @@ export const permissionRows: readonly PermissionRow[] = permissionCategories.fla
   category.rows.map((text) => rowFrom(text, category)),
 )
 
-function rowFrom(text: string, category: Category): PermissionRow {
+function rowFrom(text: string, category: Category) {
   const [access, method, path, ...kinds] = text.split(' ') as [
     Access,
     Method,

@@ -20,7 +20,7 @@ const mostExactFirst = templates.toSorted(
 const known = new Map<string, string>()
 
 /** The endpoint that a request is counted with: `GET /gists/{gist_id}` for `GET /gists/7`. Addresses of needs count together. */
-export function countedAs(label: string): string {
+export function countedAs(label: string) {
   return remembered(known, label, () => templateOf(label))
 }
 

@@ -211,10 +211,12 @@ function observeContents(t: CheckContext, inspection: Inspection) {
   t.observe(
     'archive contents',
     `${members} members, ${unpackedBytes} bytes; ${[...counts, files].join(', ')}`,
+    'any number of files for each kind',
   )
-  for (const oddity of oddities) t.observe('archive members', oddity)
+  for (const oddity of oddities)
+    t.observe('archive members', oddity, 'an archive without such members')
   for (const { name, reason } of uncheckedJson)
-    t.observe('archive JSON that was not checked', `${name}: ${reason}`)
+    t.observe('archive JSON that was not checked', `${name}: ${reason}`, 'any size')
 }
 
 /** Each declared kind has objects in the archive; kinds that the document does not name are passed over. */

@@ -31,7 +31,7 @@ export function isState(value: unknown) {
 /** Notes a state that the document does not name. */
 export function observeState(t: CheckContext, value: unknown) {
   if (typeof value === 'string' && !states.includes(value))
-    t.observe('migration states', `the state ${JSON.stringify(value)}`)
+    t.observe('migration states', JSON.stringify(value), states.join(', '))
 }
 
 /** The object of a body, located. */

@@ -166,6 +166,7 @@ export function progress(t: CheckContext, owner: Caller, id: number) {
     t.observe(
       'exports',
       'a migration did not leave its state within polling.maxWaitSeconds, so nothing that follows an export was judged',
+      'an export of any length',
     )
     return { responses }
   })

@@ -119,7 +119,7 @@ const isSpelledRight = (t: CheckContext) => (reason: unknown) => {
   if (typeof reason !== 'string' || reason === '') return false
   if (isKnown(reason)) return true
   const misspelt = isKnown(reason.toLowerCase())
-  if (!misspelt) t.observe('notification reasons', `the undocumented reason "${reason}" occurs`)
+  if (!misspelt) t.observe('notification reasons', reason, 'the documented reasons alone')
   return !misspelt
 }
 

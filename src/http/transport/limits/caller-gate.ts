@@ -53,7 +53,7 @@ export class CircuitBreaker {
   }
 
   /** The time that a request waits for a silent target. In each interval one request does not wait, so that the end of the silence is noticed. */
-  waitFor(now: () => number): number {
+  waitFor(now: () => number) {
     const silence = this.#silence
     if (!silence || this.#targetError) return 0
     const time = now()
@@ -64,7 +64,7 @@ export class CircuitBreaker {
   }
 
   /** True before the first response, after a lost request to this endpoint, and after any lost request since the last response. */
-  hasMissed(endpoint: string): boolean {
+  hasMissed(endpoint: string) {
     return !this.#hasSucceeded || this.#lost.length > 0 || this.#missed.has(endpoint)
   }
 
@@ -107,18 +107,18 @@ export class CircuitBreaker {
   }
 
   /** A request that ran into a time-out or received too much would cost as much again. */
-  #mayProbe(silence: Silence, now: () => number): boolean {
+  #mayProbe(silence: Silence, now: () => number) {
     const { timedOut, final } = silence.error.traits
     if (!this.#hasSucceeded || timedOut || final || now() < silence.next) return false
     silence.next = now() + probeInterval
     return true
   }
 
-  #intervalAfter({ traits }: NoResponse): number {
+  #intervalAfter({ traits }: NoResponse) {
     return traits.timedOut ? timeouts.request * this.#timeout : probeInterval
   }
 
-  #isTargetGone({ traits }: NoResponse): boolean {
+  #isTargetGone({ traits }: NoResponse) {
     const { size } = new Set(this.#lost.map(({ endpoint }) => endpoint))
     if (this.#hasSucceeded)
       return this.#lost.length >= targetLimit.requests && size >= targetLimit.endpoints

@@ -80,7 +80,7 @@ export class Pace {
     this.#concurrency = Math.max(1, to)
   }
 
-  #permits(inside: boolean): boolean {
+  #permits(inside: boolean) {
     return this.#inFlight < this.#concurrency && (inside || !this.#exclusive)
   }
 

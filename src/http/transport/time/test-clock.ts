@@ -35,7 +35,7 @@ export class VirtualClock implements Clock {
     this.#now = start
   }
 
-  now(): number {
+  now() {
     return this.#now
   }
 
@@ -86,7 +86,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  #isBusy(): boolean {
+  #isBusy() {
     return [...inFlight].some(({ clock = this }) => clock === this)
   }
 }

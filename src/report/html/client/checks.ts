@@ -80,7 +80,7 @@ export function checkList(lanes: readonly ReportLane[]) {
   }
 }
 
-function matches({ first, judged }: ListedCheck, state: URLSearchParams): boolean {
+function matches({ first, judged }: ListedCheck, state: URLSearchParams) {
   const area = state.get('area')
   const level = state.get('level')
   const chosen = state.getAll('outcome')
@@ -105,7 +105,7 @@ function placeBlock(place: string, checks: readonly ListedCheck[], isOpen: boole
 }
 
 /** A row; the evidence of a deviation is in its own section. */
-function row({ first, judged }: ListedCheck): HTMLElement {
+function row({ first, judged }: ListedCheck) {
   const { id } = first
   const badges = outcomeBadges(judged)
   if (judged.some(({ check }) => check.deviation))
@@ -123,7 +123,7 @@ function row({ first, judged }: ListedCheck): HTMLElement {
   ])
 }
 
-function judgement({ lane, check }: Judgement): HTMLElement {
+function judgement({ lane, check }: Judgement) {
   const { outcome, subjects, durationMs, detail, flaky, exchanges } = check
   const file = lane.name === lane.report.apiVersion ? `${lane.folder}/report.json` : 'run.json'
   const passed = `Passed on ${counted(subjects, 'subject')} in ${durationMs} ms. Its exchanges are in ${file}.`
@@ -134,7 +134,7 @@ function judgement({ lane, check }: Judgement): HTMLElement {
   return h('div', { class: 'judged' }, heading, said, ...exchangeButton(exchanges, lane))
 }
 
-function filterForm(lanes: readonly ReportLane[]): HTMLFormElement {
+function filterForm(lanes: readonly ReportLane[]) {
   const found = new Set(judgementsIn(lanes).map(({ check }) => check.outcome))
   const choice = (name: string, values: readonly string[]) =>
     h(

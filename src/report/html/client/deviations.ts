@@ -26,10 +26,7 @@ import { badge, type Child, disclosure, h, open, section, spaced, urgentFirst } 
 const printedAtMost = 40
 
 /** The deviations, each check once and folded, by their cause. The first is open. */
-export function deviationSection(
-  lanes: readonly ReportLane[],
-  { readings }: PageData,
-): HTMLElement {
+export function deviationSection(lanes: readonly ReportLane[], { readings }: PageData) {
   const byCheck = [...groupBy(findingsOf(lanes), ({ latest }) => latest.check.id).values()]
   const judged = groupBy(judgementsIn(lanes), ({ check }) => check.id)
   const causes = groupedByCause(byCheck, ([first]) => deviantOf(first as Finding))
@@ -46,7 +43,7 @@ export function deviationSection(
 }
 
 /** Checks whose deviations have one cause, in one line until it is opened. */
-function cause(checks: readonly Finding[][], drawn: readonly HTMLElement[]): HTMLElement {
+function cause(checks: readonly Finding[][], drawn: readonly HTMLElement[]) {
   const all = checks.flat() as unknown as SameCause
   const { outcome, latest } = all[0]
   const { words, endpoints, lanes } = causeFacts(all)
@@ -88,7 +85,7 @@ function deviation(
 }
 
 /** The outcome of a check in each lane. */
-export function outcomeBadges(judged: readonly Judgement[]): HTMLElement {
+export function outcomeBadges(judged: readonly Judgement[]) {
   return h(
     'span',
     { class: 'outcomes' },
@@ -97,7 +94,7 @@ export function outcomeBadges(judged: readonly Judgement[]): HTMLElement {
 }
 
 /** The id of a check, its properties and a link to it. */
-export function metaLine({ id, level, section: of, requirements }: CheckRecord): HTMLElement {
+export function metaLine({ id, level, section: of, requirements }: CheckRecord) {
   const properties = [level, of, ...requirements].join(' · ')
   return h(
     'p',
@@ -109,7 +106,7 @@ export function metaLine({ id, level, section: of, requirements }: CheckRecord):
 }
 
 /** The evidence of a deviation: the difference, the exchanges and the commands that repeat it. */
-export function evidence({ outcome, latest, names, others }: Finding): HTMLElement {
+export function evidence({ outcome, latest, names, others }: Finding) {
   const { check, lane } = latest
   const { deviation: found, flaky, detail, repeats = [] } = check
   const isSaid = found !== undefined && !flaky && outcome !== 'waived'
@@ -203,7 +200,7 @@ function fragmentBlock(fragment: JsonFragment): Child[] {
   return [h('p', { class: 'place' }, 'In the body', ...place, ':'), block]
 }
 
-function copyable(script: string): HTMLElement {
+function copyable(script: string) {
   const source = h('pre', { tabindex: '0', 'aria-label': 'shell script' }, script)
   const button = h('button', { type: 'button', class: 'copy' }, 'Copy')
   button.addEventListener('click', async () => {
@@ -239,7 +236,7 @@ export function exchangeButton(ids: readonly string[], lane: ReportLane): Child[
   return [paragraph]
 }
 
-function block({ request, response, as }: ExchangeRecord, isOpen: boolean): HTMLElement {
+function block({ request, response, as }: ExchangeRecord, isOpen: boolean) {
   const sent = [h('strong', {}, request.method), ' ', h('code', {}, request.url), ` as ${as} → `]
   const summary = [...sent, h('strong', {}, String(response.status))]
   return disclosure({ class: 'exchange', ...(isOpen ? { open: '' } : {}) }, summary, () => [
@@ -268,7 +265,7 @@ function coloured(body: string, longest = 60_000): Child[] {
   )
 }
 
-function bodyOf({ body, bodyBytes, bodySha256, truncated }: ExchangeRecord['response']): string {
+function bodyOf({ body, bodyBytes, bodySha256, truncated }: ExchangeRecord['response']) {
   if (!body)
     return bodyBytes === 0 ? '' : `(the report has no body of ${counted(bodyBytes, 'byte')})`
   return truncated

@@ -53,7 +53,7 @@ const marks = {
 export const urgentFirst = Object.keys(marks) as readonly Outcome[]
 
 /** An outcome, or the status of a requirement, with its mark; `label` names its lane, and `words` replace the name of the outcome. */
-export function badge(outcome: string, label = '', words = outcome): HTMLElement {
+export function badge(outcome: string, label = '', words = outcome) {
   const mark = outcome in marks ? marks[outcome as Outcome] : '·'
   const of = label === '' ? [] : [h('span', { class: 'version' }, label), ' ']
   return h(
@@ -67,7 +67,7 @@ export function badge(outcome: string, label = '', words = outcome): HTMLElement
 }
 
 /** The number of checks of each outcome; only screen readers read the words. */
-export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>): Child[] {
+export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>) {
   const present = urgentFirst.filter((outcome) => (totals[outcome] ?? 0) > 0)
   const tally = (outcome: Outcome) => `${marks[outcome]} ${grouped(totals[outcome] ?? 0)}`
   const word = (outcome: Outcome) => h('span', { class: 'hidden' }, ` ${outcome}`)
@@ -79,24 +79,24 @@ export function tallies(totals: Readonly<Partial<Record<Outcome, number>>>): Chi
 }
 
 /** Items with a space between them. */
-export function spaced(items: readonly Node[]): Child[] {
+export function spaced(items: readonly Node[]) {
   return items.flatMap((item) => [item, ' '])
 }
 
 /** An identifier or an address, with a possible line break after each separator. */
-export function code(text: string): HTMLElement {
+export function code(text: string) {
   return h('code', {}, ...text.split(/(?<=[./:-])/).flatMap((part) => [part, h('wbr')]))
 }
 
 /** A list of lines; nothing if there are none. */
-export function list(kind: string, lines: readonly Child[]): Child[] {
+export function list(kind: string, lines: readonly Child[]) {
   return lines.length === 0
     ? []
     : [h('ul', { class: kind }, ...lines.map((line) => h('li', {}, line)))]
 }
 
 /** A section of the page. */
-export function section(id: string, title: string, ...children: readonly Child[]): HTMLElement {
+export function section(id: string, title: string, ...children: readonly Child[]) {
   return h('section', { id, class: 'part' }, h('h2', {}, title), ...children)
 }
 
@@ -137,7 +137,7 @@ export function unpacked() {
 }
 
 /** The entries of a form that are not empty. */
-export function statedIn(form: HTMLFormElement): URLSearchParams {
+export function statedIn(form: HTMLFormElement) {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()])
   return new URLSearchParams(entries.filter(([, value]) => value !== ''))
 }

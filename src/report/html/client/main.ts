@@ -83,7 +83,7 @@ function follow(checks: ReturnType<typeof checkList>) {
 }
 
 /** Steps through the deviations by keys, except while the reader types. Returns the hint at the keys. */
-function listenToKeys(): HTMLElement {
+function listenToKeys() {
   const help = h('dialog', { 'aria-label': 'Keys' }, ...list('plain', keys))
   document.body.append(help)
   addEventListener('keydown', (event) => {

@@ -16,7 +16,7 @@ import * as subject from '../../view/subject.ts'
 import { badge, type Child, disclosure, h, list, table, tallies, urgentFirst } from './dom.ts'
 
 /** The first screen: the target, the verdicts with their coverage, and the outcomes by area. */
-export function overview(records: RunRecords, lanes: readonly ReportLane[]): HTMLElement {
+export function overview(records: RunRecords, lanes: readonly ReportLane[]) {
   const { run } = records
   const style = subject.verdictStyle(run.verdict, lanes)
   const gate = h(
@@ -56,7 +56,7 @@ function factsOf({ run: { suite, seed }, reports }: RunRecords) {
 const banner = (text: string, style = '') =>
   h('p', { class: `banner ${style}`, role: 'alert' }, text)
 
-function verdict(text: Verdict, lanes: readonly ReportLane[]): HTMLElement {
+function verdict(text: Verdict, lanes: readonly ReportLane[]) {
   return h(
     'span',
     { class: `verdict ${subject.verdictStyle(text, lanes)}` },
@@ -84,7 +84,7 @@ function setup({ preflight }: RunRecord): Child[] {
   return [disclosure({ class: 'setup' }, [`Judged with ${subject.setupText(preflight)}`], tokens)]
 }
 
-function card(lane: ReportLane): HTMLElement {
+function card(lane: ReportLane) {
   const { totals, verdict: text, checks, warnings } = lane.report
   const found = urgentFirst
     .slice(0, -1)
@@ -103,7 +103,7 @@ function card(lane: ReportLane): HTMLElement {
 }
 
 /** The outcomes as one bar: the part of each is as long as its share, and leads to the checks with this outcome. */
-function bar(totals: Readonly<Partial<Record<Outcome, number>>>, filter = ''): HTMLElement {
+function bar(totals: Readonly<Partial<Record<Outcome, number>>>, filter = '') {
   const shares = urgentFirst.flatMap((outcome) => {
     const count = totals[outcome] ?? 0
     if (count === 0) return []
@@ -119,7 +119,7 @@ function bar(totals: Readonly<Partial<Record<Outcome, number>>>, filter = ''): H
 }
 
 /** A tile for each area with a bar for each version. */
-function tile(area: Area, lanes: readonly ReportLane[]): HTMLElement {
+function tile(area: Area, lanes: readonly ReportLane[]) {
   const judged = lanes.map(({ name, report }) => ({
     name,
     own: report.checks.filter((check) => check.area === area),

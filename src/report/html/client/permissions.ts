@@ -14,7 +14,7 @@ import { type Child, h, list, section, spaced } from './dom.ts'
 const listedAtMost = 30
 
 /** The permission maps, except those without a verdict. Lanes with equal maps share one. Without any map, a sentence about the most frequent cause. */
-export function permissionSection(lanes: readonly ReportLane[]): HTMLElement {
+export function permissionSection(lanes: readonly ReportLane[]) {
   const judged = lanes.filter(({ report }) =>
     report.permissions.some(({ cell }) => cell !== 'undecided'),
   )
@@ -66,11 +66,7 @@ function mapOf(names: string, { columns, categories }: PermissionMap): Child[] {
 type Row = PermissionMap['categories'][number]['rows'][number]
 
 /** The square of an endpoint and a token kind, with the worst of its states; an empty one where no check judges it. */
-function squareOf(
-  kind: string,
-  { endpoint, cells }: Row,
-  columns: PermissionMap['columns'],
-): HTMLElement {
+function squareOf(kind: string, { endpoint, cells }: Row, columns: PermissionMap['columns']) {
   const own = columns.flatMap(({ kind: one, level }, index) =>
     one === kind ? { level, state: cells[index] ?? null } : [],
   )
@@ -90,7 +86,7 @@ function squareOf(
 }
 
 /** A line with the words of the square under the pointer, or of the square with the focus, which the arrow keys move. */
-function wordsFor(heat: HTMLElement, hint: string, rows: number): HTMLElement {
+function wordsFor(heat: HTMLElement, hint: string, rows: number) {
   const words = h('p', { class: 'words' }, hint)
   const squares = [...heat.querySelectorAll<HTMLElement>('.square')]
   const buttons = squares.filter(({ tagName }) => tagName === 'BUTTON')

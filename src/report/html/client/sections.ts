@@ -3,7 +3,7 @@ import type { Difference, RunRecord } from '../../../record/run-record.ts'
 import { groupBy } from '../../../text/data.ts'
 import { counted, grouped } from '../../../text/format.ts'
 import type { Cause } from '../../view/causes.ts'
-import { seenText, unseenChanges } from '../../view/subject.ts'
+import { seenText, silencesOf, silenceTitle, unseenChanges } from '../../view/subject.ts'
 import { lagTable, type TrafficTable, waitTable } from '../../view/traffic.ts'
 import type { PageData } from '../page.ts'
 import { badge, type Child, code, disclosure, h, list, section, table } from './dom.ts'
@@ -12,7 +12,7 @@ import { badge, type Child, code, disclosure, h, list, section, table } from './
 export function differenceSection(
   { crossVersion: { differences: all } }: RunRecord,
   { statements }: PageData,
-): HTMLElement {
+) {
   const unlisted = all.filter(({ change }) => change === undefined)
   const texts = Object.entries(statements).map(([id, text]) => ({ id, text }))
   const unseen = unseenChanges(all, texts)
@@ -32,7 +32,7 @@ export function differenceSection(
   )
 }
 
-function differenceTable(title: string, differences: readonly Difference[]): Child[] {
+function differenceTable(title: string, differences: readonly Difference[]) {
   const rows = differences.map(({ endpoint, at, kind, older, newer, change, documented }) => {
     const unlisted = `unlisted${documented ? '' : ', undocumented field'}`
     return [
@@ -48,7 +48,7 @@ function differenceTable(title: string, differences: readonly Difference[]): Chi
 }
 
 /** The causes that left checks without a verdict, each with the way to remove it. */
-export function causeSection(id: string, title: string, causes: readonly Cause[]): HTMLElement {
+export function causeSection(id: string, title: string, causes: readonly Cause[]) {
   const rows = causes.map(({ phrase, how = '', checks }) => {
     const links = checkLinks(checks.map((check) => check.id))
     return [phrase, grouped(checks.length), how, links]
@@ -79,10 +79,7 @@ function checkLinks(ids: readonly string[]) {
 }
 
 /** The status of each statement of the document, on demand. */
-export function requirementSection(
-  lanes: readonly ReportLane[],
-  { statements }: PageData,
-): HTMLElement {
+export function requirementSection(lanes: readonly ReportLane[], { statements }: PageData) {
   const versions = lanes.filter(({ report }) => report.requirements.length > 0)
   const records = versions.flatMap(({ name, report }) =>
     report.requirements.map((record) => ({ name, record })),
@@ -122,26 +119,19 @@ export function requirementSection(
   )
 }
 
-/** Observed behaviour on which the document is silent. */
-export function observationSection(lanes: readonly ReportLane[]): HTMLElement {
-  const seen = lanes.flatMap(({ name, report }) =>
-    report.observations.map((one) => ({ name, ...one })),
-  )
-  const rows = [...groupBy(seen, ({ topic }) => topic)].map(([topic, same]) => {
-    const lines = [...new Set(same.map(({ what }) => what))]
-    const names = [...new Set(same.map(({ name }) => name))].join(', ')
-    return [topic, h('div', {}, ...firstOf(lines, 5, (some) => list('plain', some))), names]
-  })
-  const title = 'Behaviour that the document does not specify; it is never judged'
-  return section(
-    'observations',
-    'Observations',
-    ...table(title, ['about', 'what', 'version'], rows),
-  )
+/** The choices of the target where the document is silent. */
+export function observationSection(lanes: readonly ReportLane[]) {
+  const rows = silencesOf(lanes).map(({ endpoint, lines }) => [
+    code(endpoint),
+    h('div', {}, ...firstOf(lines, 5, (some) => list('plain', some))),
+  ])
+  const drawn = (some: typeof rows) =>
+    table('The choices of the target; none is judged', ['endpoint', 'what the target does'], some)
+  return section('observations', silenceTitle, ...firstOf(rows, 20, drawn))
 }
 
 /** How late the effects of the target were, and what the run waited for. */
-export function waitSection(lanes: readonly ReportLane[]): HTMLElement {
+export function waitSection(lanes: readonly ReportLane[]) {
   const drawn = ({ title, head, rows }: TrafficTable) =>
     firstOf(rows, 10, (some) =>
       table(some[0] === rows[0] ? title : `${title}, further rows`, head, some),
@@ -150,7 +140,7 @@ export function waitSection(lanes: readonly ReportLane[]): HTMLElement {
 }
 
 /** The waivers of the configuration. */
-export function waiverSection({ waivers }: RunRecord): HTMLElement {
+export function waiverSection({ waivers }: RunRecord) {
   const rows = waivers.map(({ check, state, versions, reason, owner, link, expires, at = '' }) => {
     const address = /^https?:\/\/\S+$/.test(link)
       ? h('a', { href: link, rel: 'noreferrer noopener' }, link)
@@ -175,7 +165,7 @@ export function waiverSection({ waivers }: RunRecord): HTMLElement {
 }
 
 /** The objects that the run created and could not remove. */
-export function leftSection({ leftBehind }: RunRecord): HTMLElement {
+export function leftSection({ leftBehind }: RunRecord) {
   const objects = disclosure({}, [counted(leftBehind.length, 'object')], () =>
     list('plain', leftBehind),
   )

@@ -11,7 +11,7 @@ export interface Drawn {
 }
 
 /** The evidence of a claim in each implementation: first those that deviate, with the exchanges. */
-export function evidenceRow({ matrix, lanes }: Drawn, claim: Claim, link: string): HTMLElement {
+export function evidenceRow({ matrix, lanes }: Drawn, claim: Claim, link: string) {
   const { implementations, by } = matrix
   const judged = implementations.map(({ name }, column) => {
     const own = (lanes[column] ?? []).map((lane) => judgingLane(lane, claim, by))

@@ -10,7 +10,7 @@ import { type Child, disclosure, h, list, table } from '../../html/client/dom.ts
 import { bar } from './bar.ts'
 
 /** The title of the page, its cautions and the facts about each run. */
-export function header({ implementations, claims, cautions, by }: Matrix): HTMLElement {
+export function header({ implementations, claims, cautions, by }: Matrix) {
   const differing = filtered(claims, 'differs').length
   const facts = implementations.map(({ name, version = '', target, date = '', suite, notes }) => [
     name,
@@ -33,7 +33,7 @@ export function header({ implementations, claims, cautions, by }: Matrix): HTMLE
 }
 
 /** The table with a column for each implementation. `body` are its areas. */
-export function matrixTable(matrix: Matrix, body: HTMLElement): HTMLElement {
+export function matrixTable(matrix: Matrix, body: HTMLElement) {
   const { implementations, lanes } = matrix
   const heads = implementations.map(columnHead)
   const summary = h(
@@ -58,7 +58,7 @@ export function matrixTable(matrix: Matrix, body: HTMLElement): HTMLElement {
   return drawn
 }
 
-function columnHead({ name, version, date, verdict }: Implementation): HTMLElement {
+function columnHead({ name, version, date, verdict }: Implementation) {
   const facts = [version, date].flatMap((fact) =>
     fact === undefined ? [] : [h('span', { class: 'quiet' }, fact)],
   )
@@ -80,7 +80,7 @@ function laneCell({ lanes }: Implementation, name: string) {
 }
 
 /** The number of claims that pass a filter in each implementation, as links to them. */
-function countRow(filter: Filter, { claims, implementations }: Matrix): HTMLElement {
+function countRow(filter: Filter, { claims, implementations }: Matrix) {
   const cells = implementations.map((_, column) => {
     const count = grouped(filtered(claims, filter, column).length)
     return [h('a', { href: `#?show=${filter}&in=${column}` }, count)]

@@ -74,7 +74,7 @@ function draw({ matrix, records }: MatrixPageData) {
 
 type Field = HTMLSelectElement | HTMLInputElement
 
-function filterForm({ implementations }: Matrix): HTMLFormElement {
+function filterForm({ implementations }: Matrix) {
   const columns = implementations.map(({ name }, index) => [String(index), name] as const)
   return h(
     'form',
@@ -92,7 +92,7 @@ function choice(name: string, any: string, values: readonly (readonly [string, s
 }
 
 /** The claims that the filters leave. */
-function chosen({ claims }: Matrix, state: URLSearchParams): readonly Claim[] {
+function chosen({ claims }: Matrix, state: URLSearchParams) {
   const show = state.get('show')
   const column = state.has('in') ? Number(state.get('in')) : undefined
   const words = (state.get('text') ?? '').toLowerCase().split(/\s+/)

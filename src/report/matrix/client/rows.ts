@@ -11,7 +11,7 @@ import { bar } from './bar.ts'
 import { type Drawn, evidenceRow } from './evidence.ts'
 
 /** The rows of some claims: their areas, which unfold to endpoints, claims and evidence. */
-export function groupRows(drawn: Drawn, claims: readonly Claim[]): HTMLElement[] {
+export function groupRows(drawn: Drawn, claims: readonly Claim[]) {
   return groupsOf(claims, 'area').map((area) =>
     unfolding({
       ...{ level: 0, key: area.name, label: area.name },
@@ -21,7 +21,7 @@ export function groupRows(drawn: Drawn, claims: readonly Claim[]): HTMLElement[]
   )
 }
 
-function endpointRow(drawn: Drawn, area: MatrixGroup, endpoint: MatrixGroup): HTMLElement {
+function endpointRow(drawn: Drawn, area: MatrixGroup, endpoint: MatrixGroup) {
   return unfolding({
     ...{ level: 1, key: `${area.name} ${endpoint.name}`, label: code(endpoint.name) },
     cells: groupCells(drawn, endpoint),
@@ -29,7 +29,7 @@ function endpointRow(drawn: Drawn, area: MatrixGroup, endpoint: MatrixGroup): HT
   })
 }
 
-function claimRow(drawn: Drawn, claim: Claim): HTMLElement {
+function claimRow(drawn: Drawn, claim: Claim) {
   const anchor = anchorOf(drawn.matrix, claim)
   const link = `#${encodeURIComponent(anchor)}`
   const cells = claim.cells.map((cell) =>
@@ -44,7 +44,7 @@ function claimRow(drawn: Drawn, claim: Claim): HTMLElement {
 const deviating = new Set<Outcome>(['failed', 'warned', 'waived', 'errored'])
 
 /** The cells of a group. A part of a bar leads to the first claim with this outcome. */
-function groupCells({ matrix }: Drawn, { claims, cells }: MatrixGroup): Child[][] {
+function groupCells({ matrix }: Drawn, { claims, cells }: MatrixGroup) {
   return cells.map((totals, column) =>
     bar(totals, (outcome) => {
       if (!deviating.has(outcome)) return undefined
@@ -57,7 +57,7 @@ function groupCells({ matrix }: Drawn, { claims, cells }: MatrixGroup): Child[][
 }
 
 /** The name of a claim in the address of the page. */
-export function anchorOf({ by }: Pick<Matrix, 'by'>, { id, endpoint }: Claim): string {
+export function anchorOf({ by }: Pick<Matrix, 'by'>, { id, endpoint }: Claim) {
   return by === 'check' ? id : `${id} ${endpoint}`
 }
 
@@ -70,7 +70,7 @@ interface Unfolding {
   readonly content: () => readonly HTMLElement[]
 }
 
-function unfolding({ level, key, label, cells, content }: Unfolding): HTMLElement {
+function unfolding({ level, key, label, cells, content }: Unfolding) {
   const button = h('button', { type: 'button', 'aria-expanded': 'false' }, label)
   const head = h('th', { scope: 'row' }, button)
   const attributes = { 'data-level': String(level), 'data-key': key }
@@ -93,7 +93,7 @@ function below(row: HTMLElement) {
 const isUnfolded = (row: Element) => row.querySelector('[aria-expanded="true"]') !== null
 
 /** Unfolds the row with a key, which must be drawn. */
-export function openRow(body: HTMLElement, key: string): Element | null {
+export function openRow(body: HTMLElement, key: string) {
   const row = body.querySelector(`[data-key="${CSS.escape(key)}"]`)
   if (row && !isUnfolded(row)) row.querySelector('button')?.click()
   return row

@@ -29,7 +29,7 @@ export async function openSession(
 }
 
 /** Works in a slot, as a job of the schedule does. */
-export async function occupy<Result>(slots: Slots, work: () => Promise<Result>): Promise<Result> {
+export async function occupy<Result>(slots: Slots, work: () => Promise<Result>) {
   await slots.acquire()
   return work().finally(() => slots.release())
 }
