@@ -31,7 +31,7 @@ export function readRenamed(
   address: ListAddress,
   parameter: string,
   value = unknownName,
-): Promise<Exchange> {
+) {
   return t.read(
     new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request(),
   )
@@ -70,7 +70,7 @@ export async function readOtherwise(
   t: CheckContext,
   spec: RequestSpec,
   forms: readonly Form[] = ['renamed', 'bare'],
-): Promise<Exchange[]> {
+) {
   if (spec.endpoint.method !== 'GET') return []
   const responses = forms.map(async (form) => {
     const request = inForm(t, spec, form)

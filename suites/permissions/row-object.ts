@@ -23,10 +23,7 @@ export interface RowObject {
 }
 
 /** Reads the object as its owner; undefined if no address returns it. */
-export async function read(
-  t: CheckContext,
-  { request: { readBack }, owner }: RowObject,
-): Promise<Exchange | undefined> {
+export async function read(t: CheckContext, { request: { readBack }, owner }: RowObject) {
   if (!readBack) return undefined
   const { path } = readBack
   return t.send({ endpoint: { method: 'GET', path }, path, as: owner })
@@ -86,11 +83,7 @@ async function hasMoved(t: CheckContext, object: RowObject, before?: Exchange, a
 }
 
 /** A reading of the object at rest; undefined if it keeps changing. `look` is `stillUnchanged` for one that was at rest before. */
-export async function atRest(
-  t: CheckContext,
-  object: RowObject,
-  look = unchanged,
-): Promise<Exchange | undefined> {
+export async function atRest(t: CheckContext, object: RowObject, look = unchanged) {
   const same = async (before?: Exchange, after?: Exchange) =>
     !(await hasMoved(t, object, before, after))
   return look(t, 'the object to come to rest', () => read(t, object), same)
@@ -102,7 +95,7 @@ export async function putBack(
   object: RowObject,
   response: Exchange,
   before?: Exchange,
-): Promise<boolean> {
+) {
   const { row, request } = object
   object.written = true
   await awaitWork(t, object, response, before)
@@ -115,11 +108,7 @@ export async function putBack(
 }
 
 /** Sends the requests that restore the object; false if there are none or one fails. */
-export async function restored(
-  t: CheckContext,
-  object: RowObject,
-  response: Exchange,
-): Promise<boolean> {
+export async function restored(t: CheckContext, object: RowObject, response: Exchange) {
   const { restore } = object.request
   for (const { method, path, body } of restore) {
     const address = filled(path, response.json)

@@ -183,7 +183,7 @@ export class RowProbe {
   }
 
   /** The response to the request of the owner under a version. */
-  async under(t: CheckContext, version: ApiVersion): Promise<Exchange> {
+  async under(t: CheckContext, version: ApiVersion) {
     return (await this.#send(t, { caller: this.owner }, { version })).response
   }
 
