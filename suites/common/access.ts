@@ -4,7 +4,7 @@ import { permissionsHeader } from '../../src/spec/words/words.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { briefly, everyTime, sendUntil } from '../../src/suite/observe.ts'
 import { neverSent, readOtherwise } from './names.ts'
-import { requireProven, unlessDeviating, unlessUntested } from './proof.ts'
+import { requireProven, unlessUntested } from './proof.ts'
 
 /** How a refusal is recognised. */
 export interface Refused {
@@ -28,7 +28,7 @@ export function judgeRefused(t: CheckContext, response: Exchange, refused: Refus
 }
 
 /** A request that must be refused to its caller. */
-export interface Refusal extends Omit<Refused, 'flaw' | 'evidence'> {
+interface Refusal extends Omit<Refused, 'flaw' | 'evidence'> {
   readonly request: RequestSpec
   /** Other parameters for the further forms in which the request is sent. */
   readonly otherwise?: Pick<RequestSpec, 'query'>
@@ -36,8 +36,6 @@ export interface Refusal extends Omit<Refused, 'flaw' | 'evidence'> {
   readonly entitled?: RequestSpec
   /** Finds the proof that a response delivers contents which no schema identifies. */
   readonly flawOf?: (response: Exchange) => Promise<string | false>
-  /** Reads the facts that the request would change, as the entitled user. The second call receives the earlier facts. */
-  readonly effect?: ((before?: Effect) => Promise<Effect>) | undefined
 }
 
 /** Facts that a request would change, such as `thread 7 is unread`. Additional facts are no effect of the request. */
@@ -47,30 +45,16 @@ export interface Effect {
   readonly visible: boolean
 }
 
-/**
- * Expects a refusal without contents and without an effect, in each form of the request, for a caller whose token is valid
- * (readings G3, G4, D14, D15).
- */
+/** Expects a refusal without contents, in each form of the request, for a caller whose token is valid (readings G3, G4, D14, D15). */
 export async function expectRefused(t: CheckContext, refusal: Refusal) {
-  const { request, otherwise, entitled, effect, flawOf } = refusal
-  if (entitled) await requireServed(t, entitled, { shared: effect === undefined })
-  const before = effect && (await unlessDeviating(effect()))
-  const response = await (request.endpoint.method === 'GET' && !effect
-    ? t.read(request)
-    : t.send(request))
-  const after = effect && (await unlessDeviating(effect(before)))
-  const isDone = before?.visible && after && isChanged(before, after)
+  const { request, otherwise, entitled, flawOf } = refusal
+  if (entitled) await requireServed(t, entitled, { shared: true })
   const judge = async (each: Exchange) =>
-    judgeRefused(t, each, {
-      ...refusal,
-      flaw: isDone ? 'and the write took effect' : await flawOf?.(each),
-    })
-  await judge(response)
+    judgeRefused(t, each, { ...refusal, flaw: await flawOf?.(each) })
+  await judge(await (request.endpoint.method === 'GET' ? t.read : t.send)(request))
   for (const other of await readOtherwise(t, { ...request, headers: neverSent, ...otherwise }))
     await judge(other)
   await requireProven(t, request.as, request)
-  if (effect && !(after && before?.visible))
-    t.untested('an effect of the refused request could not have been observed', 'shared-thread')
 }
 
 /** True when a fact is missing that was seen before. */
@@ -85,7 +69,7 @@ export async function expectGranted(
   t: CheckContext,
   request: RequestSpec,
   { exactly, control }: { readonly exactly?: number; readonly control?: RequestSpec } = {},
-): Promise<Exchange> {
+) {
   // New data may become visible later (readings G16). The long wait begins only after the control was served.
   const isServed = ({ refused }: Exchange) => !refused
   let response = await sendUntil(t, request, isServed, briefly)
@@ -129,7 +113,7 @@ export async function requireServed(
   t: CheckContext,
   entitled: RequestSpec,
   { shared = false } = {},
-): Promise<Exchange> {
+) {
   // Data that was prepared for the request may be visible a little later (readings G16).
   const known = shared ? await t.read(entitled) : undefined
   const response = known?.status === 200 ? known : await sendUntil(t, entitled, undefined, briefly)

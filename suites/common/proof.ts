@@ -34,11 +34,7 @@ export function requireTwoUsers(
  * The result is kept for each token and version. As a last resort, the judged request decides, if it is a GET. Other callers need
  * no proof.
  */
-export async function isProven(
-  t: CheckContext,
-  caller: Caller,
-  judged?: RequestSpec,
-): Promise<boolean> {
+export async function isProven(t: CheckContext, caller: Caller, judged?: RequestSpec) {
   const { secret } = caller
   if (secret === undefined || secret === inventedToken.secret) return true
   if (await t.shared(`proven ${secret}`, (once) => isKnownSomewhere(once, caller))) return true

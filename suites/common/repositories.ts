@@ -28,9 +28,6 @@ const repositoryKinds = {
 export type RepositoryKind = keyof typeof repositoryKinds
 
 /** The repository of a kind; undefined where none is known. */
-export function repositoryOf(
-  t: CheckContext,
-  kind: RepositoryKind,
-): Promise<RepositoryName | undefined> {
+export function repositoryOf(t: CheckContext, kind: RepositoryKind) {
   return unlessUntested<RepositoryName | undefined>(repositoryKinds[kind](t))
 }

@@ -45,7 +45,7 @@ export async function confirm(lanes: readonly ConfirmedLane[], options: Confirma
   for (const { session } of lanes) forgetMissed(session)
   const doubts = lanes.flatMap(doubtsOf)
   const suspected = doubts.filter(({ first }) => first.suspicions)
-  const repetitions = lanes.flatMap((lane) => repetitionsOf(lane, doubts))
+  const repetitions = lanes.flatMap(repetitionsOf)
   await runJobs([...confirmationsOf(suspected, options), ...repetitions], options)
   for (const [index, lane] of lanes.entries()) {
     await judgeDropped(lane)
@@ -152,12 +152,10 @@ function leaveOpen(doubt: Doubt) {
 }
 
 /** The repetitions of the plain failures of one lane. They run one at a time. */
-function repetitionsOf(lane: ConfirmedLane, doubts: readonly Doubt[]): Job[] {
+function repetitionsOf(lane: ConfirmedLane): Job[] {
   const { name, session, warnings } = lane
   if (session.options.config.gate.repeats === 0) return []
-  const deviating = doubts.filter(
-    ({ lane: { name: other }, first }) => other === name && isPlainFailure(first),
-  )
+  const deviating = doubtsOf(lane).filter(({ first }) => isPlainFailure(first))
   const left = deviating.length - confirmedAtMost
   if (left > 0) warnings.push(`${left} of ${deviating.length} failed checks were not repeated`)
   return deviating

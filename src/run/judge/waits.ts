@@ -182,9 +182,10 @@ class Watching implements Watch {
     return turn.isLast() ? Math.min(whole, patience.expected(this.#name)) : whole
   }
 
-  /** True for the effect of a request whose absence would be a deviation now. */
+  /** True for the effect of a request whose absence would be a deviation now. A confirmation is patient with a kind until it has missed one. */
   #isPatient() {
-    return this.#how === 'effect' && this.#trace.isConfirming
+    const { isConfirming, suspicions } = this.#trace
+    return this.#how === 'effect' && isConfirming && !suspicions.has(this.#name)
   }
 
   async #rest() {

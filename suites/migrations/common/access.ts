@@ -122,7 +122,7 @@ export async function tryEveryone(
   request: RequestAs,
   { outsider }: Resolved<typeof everyone>,
   { withOutsider, effect }: Trial,
-): Promise<Exchange[]> {
+) {
   const callers = [anonymous, inventedToken, ...(outsider && withOutsider ? [outsider] : [])]
   for (const kind of matrixKinds) {
     const token = await tokenOfKind(t, kind).catch(() => undefined)

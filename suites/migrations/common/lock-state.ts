@@ -90,7 +90,7 @@ export async function firstUnlock(
   owner: Caller,
   started: Started,
   { repo }: RepositoryName,
-): Promise<Exchange> {
+) {
   const request = unlockRequest(owner, idOf(t, started), repo)
   const isLocked = ({ status }: Exchange) => status !== 404
   return (

@@ -92,7 +92,7 @@ export async function askInBothForms(
   owner: Caller,
   repositories: readonly RepositoryName[],
   flags: Flags = {},
-): Promise<Exchange> {
+) {
   const names = repositories.map(fullName)
   const first = await ask(t, owner, { repositories: names, ...flags })
   const mayBeUnknown =
@@ -185,7 +185,7 @@ export async function sendWhenIdle(
   t: CheckContext,
   owner: Caller,
   { send, control, isLimit = mayBeLimit }: StartRequest,
-): Promise<Exchange> {
+) {
   let response = await send()
   let wasIdle = false
   let begun = 0

@@ -179,11 +179,7 @@ async function requireValidAccepted(t: CheckContext, resolved: MigrationNeeds) {
 }
 
 /** Sends each body once for all checks. A migration that the target starts in spite of it is cleaned up. */
-function sendAll(
-  t: CheckContext,
-  resolved: MigrationNeeds,
-  bodies: readonly unknown[],
-): Promise<Exchange[]> {
+function sendAll(t: CheckContext, resolved: MigrationNeeds, bodies: readonly unknown[]) {
   return t.shared(`refused bodies ${JSON.stringify(bodies)}`, async (shared) => {
     const responses: Exchange[] = []
     for (const body of bodies) responses.push(await send(shared, resolved, body))
@@ -191,7 +187,7 @@ function sendAll(
   })
 }
 
-function send(t: CheckContext, resolved: MigrationNeeds, body: unknown): Promise<Exchange> {
+function send(t: CheckContext, resolved: MigrationNeeds, body: unknown) {
   // 400 and 422 are about the body; another rejection may be about migrations that run.
   const isOpen = (response: Exchange) =>
     mayBeLimit(response) && ![400, 422].includes(response.status)
@@ -204,11 +200,7 @@ function send(t: CheckContext, resolved: MigrationNeeds, body: unknown): Promise
 }
 
 /** Without a wait, during which other checks start and lock as they like. */
-async function sendOnce(
-  t: CheckContext,
-  { owner, repository }: MigrationNeeds,
-  body: unknown,
-): Promise<Exchange> {
+async function sendOnce(t: CheckContext, { owner, repository }: MigrationNeeds, body: unknown) {
   const response = await t.send({ endpoint: endpoints.startMigration, body, as: owner })
   const started = idIn(response)
   if (started === undefined) return response

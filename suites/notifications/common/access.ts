@@ -7,14 +7,13 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
-import { briefly, unchanged } from '../../../src/suite/observe.ts'
+import { briefly, everyTime } from '../../../src/suite/observe.ts'
 import {
   type Effect,
   expectGranted,
   expectRefused,
   isChanged,
   judgeRefused,
-  type Refusal,
   requireServed,
 } from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
@@ -176,48 +175,46 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
     callers,
     async (t, needs, { entitled }, { caller, row }) => {
       const { aspect, exactly } = row
-      const refusalOf = async (
-        at: CheckContext,
-        data: Resolved<Needs>,
-        isPrivate = false,
-      ): Promise<Refusal> => {
-        const address = access.address(at, data, entitled, isPrivate)
-        const request = { endpoint, ...(await requireAddress(at, address)) }
+      const requestOn = (at: CheckContext, data: Resolved<Needs>, isPrivate = false) =>
+        requestTo(at, endpoint, access.address(at, data, entitled, isPrivate))
+      if (!effect) {
+        const request = await requestOn(t, needs)
         // A cache may keep the response to the entitled user for all callers, if only for a second.
         const shared = aspect !== 'anonymous'
         if (endpoint.method === 'GET' && !prepares)
-          await requireServed(at, { ...request, as: entitled }, { shared })
-        const seen =
-          effect &&
-          ((before?: Effect) => seenEffect(at, () => effect(at, data, entitled, before), before))
+          await requireServed(t, { ...request, as: entitled }, { shared })
         const otherwise = endpoint.paging ? { query: everyParameter } : {}
-        return { request: { ...request, as: caller }, otherwise, resource, exactly, effect: seen }
+        const refusal = { otherwise, resource, exactly }
+        return expectRefused(t, { request: { ...request, as: caller }, ...refusal })
       }
+      const attemptOn = async (at: CheckContext, data: Resolved<Needs>, isPrivate = false) => ({
+        request: await requestOn(at, data, isPrivate),
+        look: async (before?: Effect) => {
+          const look = () => effect(at, data, entitled, before)
+          if (before) return look()
+          // Prepared data may be visible a little later (readings G16).
+          const isVisible = ({ visible }: Effect) => visible
+          return (await briefly(at, 'the prepared data to be visible', look, isVisible)).last
+        },
+      })
       const newly = async (at: CheckContext, isPrivate: boolean) => {
         const made = await unlessDeviating(unlessUntested(anew(at, entitled, isPrivate)))
-        return isPrivate && !made ? [] : [await refusalOf(at, { ...needs, ...made }, isPrivate)]
+        return isPrivate && !made ? [] : [await attemptOn(at, { ...needs, ...made }, isPrivate)]
       }
-      const refuse = async (at: CheckContext) => {
-        const secret = endpoint.path?.includes('{') ? await newly(at, true) : []
-        return refusedTogether(at, [await refusalOf(at, needs), ...secret], callers)
-      }
-      const together = effect && (await t.shared(`rejections of ${id}`, refuse))
-      const response = together?.get(aspect)
-      if (response) {
-        judgeRefused(t, response, { resource, exactly })
-        return requireProven(t, caller)
-      }
-      const refusals = together
-        ? [...(await newly(t, false)), ...(await newly(t, true))]
-        : [await refusalOf(t, needs)]
-      for (const { effect: look, ...refusal } of refusals)
-        await expectRefused(t, {
-          ...refusal,
-          effect:
-            together && look && t.mayRepeat('an effect of a refused request')
-              ? (before) => atRest(t, () => look(before))
-              : look,
-        })
+      const ofPrivate = (at: CheckContext) => (endpoint.path?.includes('{') ? newly(at, true) : [])
+      const together = await t.shared(`rejections of ${id}`, async (at) => {
+        const given = [await attemptOn(at, needs), ...(await ofPrivate(at))]
+        const other = async () => [...(await newly(at, false)), ...(await ofPrivate(at))]
+        return sentTogether(at, given, callers, other)
+      })
+      const send = async (): Promise<Sent> => ({
+        response: await t.send({ ...(await requestOn(t, needs)), as: caller }),
+      })
+      const { response, isDone } = together.get(aspect) ?? (await send())
+      judgeRefused(t, response, { resource, exactly, flaw: isDone && 'and the write took effect' })
+      await requireProven(t, caller)
+      if (isDone === undefined)
+        t.untested('an effect of the refused request could not have been observed', 'shared-thread')
     },
   )
 }
@@ -228,59 +225,84 @@ async function newThread(t: CheckContext, _: Caller, isPrivate: boolean) {
   return { thread: await t.ask('unread-thread', of) } as object
 }
 
-/** The facts at rest: another program, or the late effect of an earlier request, may have changed those between two readings (readings G16). */
-async function atRest(t: CheckContext, look: () => Promise<Effect>): Promise<Effect> {
-  const same = (one: Effect, other: Effect) => !isChanged(one, other) && !isChanged(other, one)
-  const facts = await unchanged(t, 'the data to be at rest', look, same)
-  return facts ?? t.untested('the data of the refused request does not come to rest')
+/** A request that must be refused, and how the facts are read that it would change. */
+interface Attempt {
+  readonly request: Omit<RequestSpec, 'as'>
+  readonly look: (before?: Effect) => Promise<Effect>
 }
 
-/** The refused requests of all callers between two readings. Empty where one was served or had an effect: each is then sent alone. */
-async function refusedTogether(
+/** The response to a refused request, and whether the request had an effect: undefined if that could not be seen. */
+interface Sent {
+  readonly response: Exchange
+  readonly isDone?: boolean | undefined
+}
+
+/**
+ * The requests of all callers between two readings. Those of callers who were not served are sent again unless they had no effect:
+ * each between two readings of its own, on new data at first and after an effect. Another program may change the data as well, so
+ * an effect is left to the confirmation, where it must show each time.
+ */
+async function sentTogether(
   t: CheckContext,
-  refusals: readonly Refusal[],
+  refusals: readonly Attempt[],
   callers: readonly CallerRow[],
+  anew: () => Promise<readonly Attempt[]>,
 ) {
-  const responses = new Map<string, Exchange>()
-  const seen: { readonly look: () => Promise<boolean>; readonly request: Refusal['request'] }[] = []
-  for (const { request, effect } of refusals) {
-    const before = effect && (await unlessDeviating(effect()))
-    if (!effect || !before?.visible) return undefined
-    const look = async () => {
-      const after = await unlessDeviating(effect(before))
-      return after !== undefined && !isChanged(before, after)
-    }
-    seen.push({ request, look })
+  const sent = await sentBetween(t, refusals, callers)
+  let usable: readonly Attempt[] = []
+  for (const row of callers) {
+    const { response, isDone } = sent.get(row.aspect) ?? {}
+    if (!response || response.ok || (response.refused && isDone === false)) continue
+    const own = await everyTime(t, async () => {
+      if (usable.length === 0) usable = await anew()
+      const each = (await sentBetween(t, usable, [row])).get(row.aspect)
+      if (each?.isDone === false) sent.set(row.aspect, each)
+      if (!each?.isDone) return undefined
+      usable = []
+      t.mayRepeat('an effect of a refused request')
+      return each
+    })
+    if (own && !t.isSuspicious()) sent.set(row.aspect, own)
+    if (!own && sent.get(row.aspect)?.isDone !== false) break
   }
-  let areRefused = true
+  return sent
+}
+
+/** The requests of some callers between two readings: of each caller, a response that is no refusal, if there is one. */
+async function sentBetween(
+  t: CheckContext,
+  refusals: readonly Attempt[],
+  callers: readonly CallerRow[],
+): Promise<Map<string, Sent>> {
+  const looks: (() => Promise<boolean | undefined>)[] = []
+  for (const { look } of refusals) {
+    const before = await unlessDeviating(look())
+    looks.push(async () => {
+      const after = before?.visible && (await unlessDeviating(look(before)))
+      return after ? isChanged(before, after) : undefined
+    })
+  }
+  const responses = new Map<string, Exchange>()
   for (const { aspect, token: wanted, known } of callers) {
     const as = wanted?.type === 'token' ? await unlessUntested(t.tokenFor(wanted.request)) : known
-    for (const { request } of seen) {
+    for (const { request } of refusals) {
       const response = as && (await unlessUntested(t.send({ ...request, as })))
-      if (response) responses.set(aspect, responses.get(aspect) ?? response)
-      areRefused &&= response?.refused ?? true
+      if (response && !(response.refused && responses.has(aspect))) responses.set(aspect, response)
     }
   }
-  for (const { look } of seen) areRefused &&= await look()
-  return areRefused ? responses : new Map<string, Exchange>()
+  const seen = await Promise.all(looks.map((look) => look()))
+  const isKept = seen.every((moved) => moved === false)
+  // An effect of several requests is nobody's.
+  const isOwn = callers.length === 1 && seen.includes(true)
+  const isDone = isKept ? false : isOwn || undefined
+  return new Map([...responses].map(([aspect, response]) => [aspect, { response, isDone }]))
 }
 
-/** The facts that a request would change. Prepared data may be visible a little later (readings G16), for which the first reading waits. */
-async function seenEffect(
-  t: CheckContext,
-  look: () => Promise<Effect>,
-  before?: Effect,
-): Promise<Effect> {
-  if (before) return look()
-  return (await briefly(t, 'the prepared data to be visible', look, ({ visible }) => visible)).last
-}
-
-/** The address of a request. Access is not judged if the list with the address is not served. */
-async function requireAddress(t: CheckContext, address: Promise<Address>) {
-  return (
-    (await unlessDeviating(address)) ??
-    t.untested('the subject of the request could not be read', 'unread-thread')
-  )
+/** A request to an address. Access is not judged if the list with the address is not served. */
+async function requestTo(t: CheckContext, endpoint: Endpoint, address: Promise<Address>) {
+  const found = await unlessDeviating(address)
+  const unread = 'the subject of the request could not be read'
+  return { endpoint, ...(found ?? t.untested(unread, 'unread-thread')) }
 }
 
 function grantChecks<Needs extends NeedMap>(
@@ -304,11 +326,8 @@ function grantChecks<Needs extends NeedMap>(
     also,
     rows,
     async (t, resolved, { entitled }, { caller }) => {
-      const request = {
-        endpoint,
-        ...(await requireAddress(t, address(t, resolved, entitled, false))),
-        as: caller,
-      }
+      const found = address(t, resolved, entitled, false)
+      const request = { ...(await requestTo(t, endpoint, found)), as: caller }
       const response = await expectGranted(t, request, {
         control: { ...request, ...readingOf(endpoint, request), as: entitled },
       })
@@ -372,10 +391,8 @@ function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(
     title,
     own,
     async (t, needs, { entitled }) => {
-      const request = {
-        endpoint,
-        ...(await requireAddress(t, access.address(t, needs, entitled, false))),
-      }
+      const address = access.address(t, needs, entitled, false)
+      const request = await requestTo(t, endpoint, address)
       const reading =
         endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
       if (!prepares) await requireServed(t, { ...reading, as: entitled }, { shared: true })

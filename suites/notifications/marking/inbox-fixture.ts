@@ -77,11 +77,7 @@ type Enough = (page: Exchange) => boolean
 const isFilled = ({ length }: readonly Unread[]) => length > 0
 
 /** The unread threads of a user; `enough` as for a walk. */
-export async function unreadOf(
-  t: CheckContext,
-  user: Caller,
-  enough: Enough = () => false,
-): Promise<Unread[]> {
+export async function unreadOf(t: CheckContext, user: Caller, enough: Enough = () => false) {
   const { items } = await new Listing(t, known.inboxOf(user)).walk({ fresh: true, enough })
   return threadsAmong(known.objectsAmong(items).filter(isUnread))
 }
@@ -175,7 +171,7 @@ export async function mark(
   endpoint: Endpoint,
   inbox: OpenInbox,
   body: object | null = {},
-): Promise<Exchange> {
+) {
   const request = { endpoint, params: inbox.params, as: inbox.user }
   const response = await t.send(body === null ? request : { ...request, body }, { tapped: true })
   if (response.refused) await requireReadable(t, inbox)
@@ -205,7 +201,7 @@ export async function expectRead(
   inbox: OpenInbox,
   wanted: readonly Unread[],
   response: Exchange,
-): Promise<ReadonlySet<string>> {
+) {
   const { status } = response
   const read = () => stillUnread(t, inbox, wanted)
   const isSame = (before: Shown, after: Shown) => before.left.length === after.left.length
