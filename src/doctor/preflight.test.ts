@@ -3,15 +3,16 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import type { Tamper } from '../../fixtures/reference/server/state/tamper.ts'
 import { findVariant } from '../../fixtures/reference/variants/index.ts'
-import { briefSleeps } from '../../fixtures/samples/brief-sleeps.ts'
 import { listeningOn } from '../../fixtures/samples/target/scripted-target.ts'
+import { briefSleeps } from '../../fixtures/samples/time/brief-sleeps.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults, type ReachableConfig, type TokenConfig } from '../config/config.ts'
+import { systemClock } from '../http/transport/time/clock.ts'
 import { allChecks } from '../run/selection/selection.ts'
 import { preflight as examine } from './preflight.ts'
 import { providerObstacle } from './preflight-provider.ts'
 
-briefSleeps()
+briefSleeps(systemClock)
 
 const selection = allChecks(suites)
 const preflight = (config: ReachableConfig, of = selection) => examine(config, of, AbortSignal.timeout(60_000))
@@ -255,8 +256,7 @@ describe('a preflight of the provider', () => {
   test('a provider that never responds is named with the limit', async () => {
     const provider = await responding(() => {})
     const limits = { ...defaults.limits, timeoutSeconds: 0.2 }
-    const { signal } = new AbortController()
-    const { sentence } = (await providerObstacle(judging('', { provider, limits }), 'run', signal)) ?? {}
+    const { sentence } = (await providerObstacle(judging('', { provider, limits }), 'run', new AbortController().signal)) ?? {}
     expect(sentence).toContain(
       `the provider at ${provider}/ returned no usable response for the need "user" with {"role":"owner"}: it did not respond within 0.2 s (limits.timeoutSeconds)`,
     )

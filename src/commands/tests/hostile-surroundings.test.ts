@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { briefSleeps } from '../../../fixtures/samples/brief-sleeps.ts'
 import { commandLine } from '../../../fixtures/samples/command-line.ts'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
 import { json, listeningOn, scriptedTarget } from '../../../fixtures/samples/target/scripted-target.ts'
+import { briefSleeps } from '../../../fixtures/samples/time/brief-sleeps.ts'
 import { suites } from '../../../suites/index.ts'
+import { systemClock } from '../../http/transport/time/clock.ts'
 import { readRun } from '../../report/files/read.ts'
 import { endingSignals } from '../../run/interruption.ts'
 import { main } from '../program.ts'
@@ -16,7 +17,7 @@ const { at, folder, server, write } = servedFolder('deadline')
 const limits = 'limits: { timeoutSeconds: 600, runMinutes: 0.005, requestsPerSecond: 1000 }'
 
 // What is pending at the deadline has some seconds more.
-briefSleeps()
+briefSleeps(systemClock)
 const silent = () => listeningOn(createServer(() => {}))
 const module = (text: string) => `provider: ${write(`${text.length}.mjs`, text)}`
 

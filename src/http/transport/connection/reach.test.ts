@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { briefSleeps } from '../../../../fixtures/samples/brief-sleeps.ts'
 import { closedPort, json, listeningOn, scriptedTarget } from '../../../../fixtures/samples/target/scripted-target.ts'
+import { briefSleeps } from '../../../../fixtures/samples/time/brief-sleeps.ts'
+import { systemClock } from '../time/clock.ts'
 import { tryConnect, tryHandshake, whyUnreachable } from './reach.ts'
 
-briefSleeps()
+briefSleeps(systemClock)
 
 test('a listening server is reachable, also on a path prefix', async () => {
   const server = createServer((socket) => socket.destroy())
