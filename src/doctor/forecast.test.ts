@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 /** The base URL alone, with the owner's token, with an outsider and static needs too, and with a provider. */
-function configurations(): ReachableConfig[] {
+function configurations() {
   const full = {
     ...running.configure(structuredClone(defaults)),
     versions: [version],
@@ -52,7 +52,7 @@ function configurations(): ReachableConfig[] {
 
 const configured = (step: number) => configurations()[step] as ReachableConfig
 
-async function forecastFor(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection): Promise<Forecast> {
+async function forecastFor(config: ReachableConfig, chosen: readonly PlacedCheck[] = selection) {
   if (config.provider === undefined) return forecast(config, chosen)
   const provider = await openProvider(config.provider, { run: 'forecast', apiVersion: version, timeoutSeconds: 10 })
   return forecast(config, chosen, { provider })
@@ -127,7 +127,7 @@ test('a forecast sends no request', async () => {
 })
 
 describe('a provider', () => {
-  const withProvider = (config: ReachableConfig, ...declined: string[]): Promise<Forecast> => {
+  const withProvider = (config: ReachableConfig, ...declined: string[]) => {
     const ask = async (name: string) =>
       name === 'organization' ? { given: { org: 'octo-org' } } : { unsupported: 'this provider has none' }
     const names = ['organization', 'public-repository', 'token', 'permission-target']

@@ -30,7 +30,7 @@ const pending: [string, () => Promise<readonly string[]>][] = [
 const targetLine = () => `target: { baseUrl: "${server().baseUrl}" }`
 
 /** A target whose bodies have no end after some whole ones. */
-async function dripping(whole: number): Promise<string> {
+async function dripping(whole: number) {
   const { baseUrl } = await scriptedTarget((_, response, count) =>
     count <= whole ? json(response, 200, []) : void response.write('['),
   )

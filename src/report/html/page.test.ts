@@ -41,7 +41,7 @@ async function open(hash = '', options: BrowserContextOptions = {}, file = sampl
 }
 
 /** Opens the page of other records, which has a file of its own. */
-function openPageOf(records: RunRecords): ReturnType<typeof open> {
+function openPageOf(records: RunRecords) {
   pages += 1
   return open('', {}, write(`page-${pages}.html`, renderHtml(records)))
 }

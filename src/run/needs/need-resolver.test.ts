@@ -11,7 +11,7 @@ import type { Provider, ProviderResponse } from './provider.ts'
 const oldest = '2022-11-28'
 const newest = '2026-03-10'
 
-function configured(needs: Record<string, unknown>, more: Partial<Config> = {}): Config {
+function configured(needs: Record<string, unknown>, more: Partial<Config> = {}) {
   return { ...defaults, needs, ...more }
 }
 
