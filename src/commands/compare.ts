@@ -92,10 +92,7 @@ function rendered(runs: readonly NamedRun[], format: Format, names: readonly str
 }
 
 /** The runs by the names of their implementations; equal names get the place of their run. */
-function distinct(
-  runs: readonly NamedRun[],
-  stated: readonly (string | undefined)[],
-): readonly NamedRun[] {
+function distinct(runs: readonly NamedRun[], stated: readonly (string | undefined)[]) {
   return runs.map((run, index) => {
     const name = stated[index] ?? run.name
     const isUnique = stated.filter((other) => other === name).length < 2

@@ -48,7 +48,7 @@ export async function explainCommand(
   id: string,
   options: OptionsOf<typeof define>,
   catalogue: Catalogue,
-): Promise<string> {
+) {
   if (/^[a-z]+\d+$/i.test(id)) {
     const reading = readingWith(id.toUpperCase())
     const bears = ({ check }: PlacedCheck) =>

@@ -93,7 +93,7 @@ function listRequirements(
   chosen: readonly PlacedCheck[],
   isWhole: boolean,
   { requirements }: Catalogue,
-): List {
+) {
   const ids = chosen.map(({ check }) => check.id)
   const rows = requirements
     .map((requirement) => ({

@@ -60,7 +60,7 @@ export async function main(
   given: string[],
   suites: () => Promise<readonly Suite[]>,
   streams?: Streams,
-): Promise<number> {
+) {
   // "help provider new" is the help of a command below a command, too.
   const words = given[0] === 'help' && given.length > 1 ? [...given.slice(1), '--help'] : given
   const output = outputTo(streams)
@@ -91,10 +91,7 @@ export async function main(
 }
 
 /** The program with all commands. Only the needed ones have their options, because each option loads modules. */
-export async function createProgram(
-  context: CommandContext,
-  needed = Object.keys(commands),
-): Promise<Command> {
+export async function createProgram(context: CommandContext, needed = Object.keys(commands)) {
   const program = new Command(suiteIdentity.name)
     .description('Judges an implementation of the code-hosting REST API, per API version.')
     .version(suiteIdentity.version)

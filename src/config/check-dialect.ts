@@ -93,7 +93,7 @@ function refuseClash(
   other: string,
   wire: string,
   locate: Locate,
-): never {
+) {
   const words = `"${neutral}" and "${other}" would both be "${wire}" on the wire`
   return refuse(locate, [...part, neutral], `${part.join('.')} clash: ${words}`)
 }

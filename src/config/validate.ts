@@ -5,11 +5,7 @@ import { withoutCredentials } from './addresses.ts'
 import { type Locate, refuse } from './yaml-file.ts'
 
 /** Throws `UsageError` for a failed validation: the place, the offending text, the accepted form and the likely slip. */
-export function refuseInvalid(
-  errors: readonly ErrorObject[],
-  root: unknown,
-  locate: Locate,
-): never {
+export function refuseInvalid(errors: readonly ErrorObject[], root: unknown, locate: Locate) {
   // The errors of each form precede the error of the choice, and name the defect of one form only.
   const error = errors.find(({ keyword }) => keyword === 'anyOf') ?? errors[0]
   if (!error) throw new Error('a validation without an error was reported')

@@ -110,11 +110,7 @@ function lineOf(document: Document, lines: LineCounter, path: Path): number {
 }
 
 /** The text of a YAML file after a change. Comments and the order of members stay; the library decides the layout. */
-export function changedYaml(
-  file: string,
-  text: string,
-  change: (content: Document) => void,
-): string {
+export function changedYaml(file: string, text: string, change: (content: Document) => void) {
   const document = parseDocument(text)
   const [problem] = document.errors
   if (problem) throw new UsageError(`${file} is not valid YAML: ${problem.message}`)

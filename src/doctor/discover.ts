@@ -63,7 +63,7 @@ export async function discover(
   { provider: _, ...config }: ReachableConfig,
   showStep: ShowStep,
   signal: AbortSignal,
-): Promise<Discovery[]> {
+) {
   const { client, redactor } = await openSession(config, config.versions[0] ?? latestVersion, {
     maxRequests: 24,
     readOnly: true,

@@ -95,7 +95,7 @@ function cautious(
   early: ReturnType<typeof earlyNeeds>,
   assumed: Set<string>,
 ): Provider {
-  const suppose = (name: string): never => {
+  const suppose = (name: string) => {
     if (given !== name) assumed.add(name)
     throw new NotSent({ code: 'request-limit', requests: 0 })
   }

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 /** The base URL alone, with the owner's token, with an outsider and static needs too, and with a provider. */
-function configurations(): ReachableConfig[] {
+function configurations() {
   const full = {
     ...running.configure(structuredClone(defaults)),
     versions: [version],
@@ -128,7 +128,7 @@ test('a forecast sends no request', async () => {
 })
 
 describe('a provider', () => {
-  const withProvider = (config: ReachableConfig, ...declined: string[]): Promise<Forecast> => {
+  const withProvider = (config: ReachableConfig, ...declined: string[]) => {
     const ask = async (name: string) =>
       name === 'organization' ? { given: { org: 'octo-org' } } : { unsupported: 'this provider has none' }
     const names = ['organization', 'public-repository', 'token', 'permission-target']

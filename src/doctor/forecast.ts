@@ -50,7 +50,7 @@ export async function forecast(
   selection: readonly PlacedCheck[],
   options: ForecastOptions = {},
   showStep: ShowStep = () => {},
-): Promise<Forecast> {
+) {
   const keyOf = ({ lane, id }: ForecastCheck) => `${lane} ${id}`
   const gainOf: Gain = async (lacking, changed) => {
     const ids = new Set(lacking.map(({ id }) => id))
@@ -119,11 +119,7 @@ async function needSteps(
 }
 
 /** The single token that most checks lack. */
-async function tokenStep(
-  untested: readonly ForecastCheck[],
-  sources: Sources,
-  gainOf: Gain,
-): Promise<NextStep[]> {
+async function tokenStep(untested: readonly ForecastCheck[], sources: Sources, gainOf: Gain) {
   const lacking = untested.filter(({ missing }) => missing.some(({ token }) => token))
   const advice = adviseToken(
     lacking.map(({ missing }) => missing.flatMap(({ token }) => token ?? [])),

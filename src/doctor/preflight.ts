@@ -110,7 +110,7 @@ export async function preflightWithin(
   { wait, warn, signal, begun = systemClock.now() }: Waiting,
 ): Promise<Preflight & { readonly begun: number }> {
   const until = systemClock.now() + wait * 1000
-  const late = (): Preflight => {
+  const late = () => {
     const note = 'limits.runMinutes had passed before the target and its tokens were examined'
     return { facts: { ...emptyFacts(config), notes: signal.aborted ? [] : [note] } }
   }

@@ -63,11 +63,7 @@ export function renderOpenApi(version: ApiVersion) {
   }
 }
 
-function operation(
-  name: string,
-  endpoint: Endpoint & { path: string },
-  version: ApiVersion,
-): Operation {
+function operation(name: string, endpoint: Endpoint & { path: string }, version: ApiVersion) {
   const success = Object.entries(endpoint.success).map(([status, schema]) => [
     status,
     responseOf(schema),

@@ -57,7 +57,7 @@ export function readingsOf(
   check: string,
   requirementIds: readonly string[],
   known: readonly Requirement[],
-): readonly Reading[] {
+) {
   const cited = new Set(
     known.filter(({ id }) => requirementIds.includes(id)).flatMap(({ readings: own }) => own ?? []),
   )

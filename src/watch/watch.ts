@@ -23,10 +23,7 @@ export interface WatchPorts {
 }
 
 /** Judges, waits for a trigger and judges again: first the former failures, then all checks. Prints the changes. Resolves to the last whole run. */
-export async function watch(
-  selection: readonly PlacedCheck[],
-  ports: WatchPorts,
-): Promise<RunRecords> {
+export async function watch(selection: readonly PlacedCheck[], ports: WatchPorts) {
   let before = await ports.judge(selection)
   ports.conclude(before, true)
   while (!before.run.interrupted) {
@@ -41,11 +38,7 @@ export async function watch(
   return before
 }
 
-async function again(
-  selection: readonly PlacedCheck[],
-  before: RunRecords,
-  ports: WatchPorts,
-): Promise<RunRecords> {
+async function again(selection: readonly PlacedCheck[], before: RunRecords, ports: WatchPorts) {
   const red = idsWith(before, (outcome) => outcome === 'failed' || outcome === 'warned')
   const failed = selection.filter(({ check }) => red.has(check.id))
   if (failed.length > 0 && failed.length < selection.length) {
@@ -72,17 +65,13 @@ async function again(
 export function idsWith(
   records: RunRecords,
   accepts: (outcome: Outcome, check: CheckRecord) => boolean,
-): Set<string> {
+) {
   const checks = reportLanes(records).flatMap(({ report }) => report.checks)
   return new Set(checks.filter((check) => accepts(check.outcome, check)).map(({ id }) => id))
 }
 
 /** Waits for a line or the end of the input, or for a stopped target to start again. It looks every `every` milliseconds. */
-export async function nextTrigger(
-  input: Readable,
-  baseUrl: string,
-  every = 1000,
-): Promise<Trigger> {
+export async function nextTrigger(input: Readable, baseUrl: string, every = 1000) {
   if (input.readableEnded) return 'end'
   const found = new AbortController()
   const until = { signal: found.signal }

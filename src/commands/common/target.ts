@@ -33,10 +33,7 @@ export function statedBaseUrl(options: SuiteOptions) {
 }
 
 /** The suites of a command: the built-in ones, of the requested release, and those of the configuration. Throws {@link UsageError}. */
-export async function catalogueFor(
-  options: SuiteOptions = {},
-  builtIn: readonly Suite[],
-): Promise<Catalogue> {
+export async function catalogueFor(options: SuiteOptions = {}, builtIn: readonly Suite[]) {
   const file = fileOf(options)
   const settings = file === undefined ? {} : readSuiteSettings(file)
   if (file !== undefined) hideSecrets(readYaml(file).value)
@@ -114,7 +111,7 @@ export function checkedUrl(text: string) {
 export async function withTarget<Result>(
   config: Config,
   work: (config: ReachableConfig) => Promise<Result>,
-): Promise<Result> {
+) {
   const { baseUrl, reference } = config.target
   if (baseUrl !== undefined) return work({ ...config, target: { ...config.target, baseUrl } })
   if (!reference) throw noTarget(config)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { commandLine } from '../../../fixtures/samples/command-line.ts'
 import { servedFolder } from '../../../fixtures/samples/served-folder.ts'
-import { type Endpoint, endpoints } from '../../spec/endpoints.ts'
+import { endpoints } from '../../spec/endpoints.ts'
 import { permissionRows } from '../../spec/permissions/permissions.ts'
-import type { Volume } from '../../suite/catalogue.ts'
+import { Catalogue } from '../../suite/catalogue.ts'
 
 const { configure, write } = servedFolder('provider')
 
@@ -38,17 +38,13 @@ describe('provider check', () => {
   test('what was made is counted where a check needs more of it', async () => {
     const config = configured(`'public-repository': () => ({ owner: 'octo-org', repo: 'empty' })`)
     const { out, code } = await checked(config)
-    const few = '0 of 101 recent events of this repository, which events.repository.per-page-max needs'
-    expect({ code, row: out.match(/^too few .*$/m)?.[0] }).toEqual({ code: 0, row: `too few      public-repository: ${few}` })
+    expect(code).toBe(0)
+    expect(out).toContain('0 of 101 recent events of this repository, which events.repository.per-page-max needs\n')
   })
 
-  test('each number is the one that its check needs: an item more than the largest page', async () => {
-    const needs: { volumes: Volume[] }[] = JSON.parse((await commandLine('list needs --json')).out)
-    for (const { least, list, check } of needs.flatMap(({ volumes = [] }) => volumes)) {
-      const { paging }: Partial<Endpoint> = endpoints[list]
-      expect(paging).toMatchObject({ max: least - 1 })
-      expect((await commandLine(`list checks --only ${check}`)).code).toBe(0)
-    }
+  test('each number is the one that its check needs: an item more than the largest page', () => {
+    for (const { least, list } of [...new Catalogue().needs.values()].flatMap(({ volumes }) => volumes))
+      expect(endpoints[list]).toMatchObject({ paging: { max: least - 1 } })
   })
 
   test('each need is asked with an example, in which the own users and threads of the target replace others', async () => {

@@ -121,7 +121,7 @@ function staging<Placed>(
   prefix: string,
   files: Files,
   place: (staged: string, paths: string[]) => Placed,
-): Placed {
+) {
   const staged = fs.mkdtempSync(prefix)
   const paths: string[] = []
   try {

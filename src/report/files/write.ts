@@ -10,11 +10,7 @@ import { replaceReports } from './placement.ts'
 import { appendToFile } from './regular-file.ts'
 
 /** Replaces the reports in `directory` with the records and the chosen formats. Returns the files that contained a secret. */
-export function writeReports(
-  directory: string,
-  records: RunRecords,
-  chosen: readonly string[],
-): readonly Leak[] {
+export function writeReports(directory: string, records: RunRecords, chosen: readonly string[]) {
   const names = formatNames.filter((name) => name === 'json' || chosen.includes(name))
   const leaks = new Map<string, Leak>()
   replaceReports(directory, function* () {

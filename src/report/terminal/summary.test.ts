@@ -38,15 +38,6 @@ describe('the conclusion on the terminal', () => {
     ])
   })
 
-  test.each([['errored'], ['untested']] as const)(
-    'a comparison across the versions that is %s has a verdict of its own',
-    (outcome) => {
-      const crossVersion = { ...noCrossVersion, checks: checksOf(outcome, 1) }
-      const records = sampleRecords({ crossVersion, waivers: [] })
-      expect(renderConclusion(records.run, records.reports, 'out', view)).toContain(`across versions  inconclusive: 1 ${outcome}`)
-    },
-  )
-
   test.each(['inconclusive', 'conforms'] as const)(
     'a comparison that conforms is green beside versions that conform: %s',
     (verdict) => {
@@ -287,22 +278,12 @@ describe('effects that were missed', () => {
 })
 
 test('the choices of the target where the document is silent are counted, and listed by a verbose terminal and the summary', () => {
-  const choice = { endpoint: 'GET /events', topic: 'requests without a token', permits: 'the pages that a token gets' }
-  const observed = reports.map((report, index) => ({
-    ...report,
-    observations: [
-      { ...choice, what: '401' },
-      { topic: 'connections', what: `${index}` },
-    ],
-  }))
-  const line = 'requests without a token: 401; also permitted: the pages that a token gets'
-  expect(renderConclusion(run, observed, 'out', view)).toContain(
-    'note: 3 choices of the target where the document is silent; --verbose lists them',
-  )
-  expect(renderConclusion(run, observed, 'out', { ...view, verbose: true }).join('\n')).toContain(
-    `Where the document is silent:\nGET /events\n  ${line}\nany endpoint\n  connections: 0 (2022-11-28)\n`,
-  )
-  expect(renderMarkdown({ run, reports: observed })).toContain(`## Where the document is silent\n\n- \`GET /events\` ${line}\n`)
+  expect(lines).toContain('note: 1 choice of the target where the document is silent; --verbose lists them')
+  for (const text of [
+    renderConclusion(run, reports, 'out', { ...view, verbose: true }).join('\n'),
+    renderMarkdown({ run, reports }),
+  ])
+    expect(text).toMatch(/silent.*GET \/events.*unknown event type: .*; also permitted: the documented types/s)
 })
 
 test('a verbose terminal gets the lags by their kind, the waits and the requests', () => {
@@ -324,14 +305,9 @@ test('a verbose terminal gets the lags by their kind, the waits and the requests
   expect(text(false)).not.toContain('never seen')
 })
 
-test.each([
-  [3, false],
-  [4, true],
-])('the terminal lists the permissions that deviate if a cause is not in full: %i causes', (count, isListed) => {
-  const deviation = (index: number) => ({ expected: 'a refusal', actual: `${index}`, exchanges: ['x1'] })
-  const shown = conclude(
-    checksOf('failed', count, (index) => ({ area: 'permissions', deviation: deviation(index) })),
-    'deviates',
-  )
-  expect(shown.some((line) => line.startsWith('permissions under 2026-03-10'))).toBe(isListed)
+test.each([3, 4])('the terminal lists the permissions that deviate if a cause is not in full: %i causes', (count) => {
+  const deviation = { expected: '', exchanges: ['x1'] }
+  const more = (index: number) => ({ area: 'permissions', deviation: { ...deviation, actual: `${index}` } }) as const
+  const shown = conclude(checksOf('failed', count, more), 'deviates')
+  expect(shown.includes('permissions under 2026-03-10 that deviate:')).toBe(count > 3)
 })

@@ -11,7 +11,7 @@ export interface Terminal {
 export function terminalOf(
   { isTTY = false }: { readonly isTTY?: boolean },
   environment = process.env,
-): Terminal {
+) {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment
   if (NO_COLOR) return { colours: false }
   if (FORCE_COLOR) return { colours: FORCE_COLOR !== '0' && FORCE_COLOR !== 'false' }

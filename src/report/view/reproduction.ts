@@ -45,10 +45,7 @@ function stepsOf(exchanges: readonly ExchangeRecord[]) {
 }
 
 /** The exchanges to repeat, in order: those of the deviation, the writes of the check, and its reads after the last write. */
-function exchangesOf(
-  { deviation, exchanges }: CheckRecord,
-  known: readonly ExchangeRecord[],
-): ExchangeRecord[] {
+function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly ExchangeRecord[]) {
   const byId = new Map(known.map((exchange) => [exchange.id, exchange]))
   const used = exchanges.flatMap((id) => byId.get(id) ?? [])
   const shown = new Set(deviation?.exchanges ?? [])

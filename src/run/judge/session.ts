@@ -164,7 +164,7 @@ export class Session {
   }
 
   /** Waits by the clock of the run, without the slot of the waiting check. */
-  wait(waiting: Waiting): Promise<void> {
+  wait(waiting: Waiting) {
     return this.slots.vacate(() => this.pause(waiting))
   }
 
@@ -177,7 +177,7 @@ export class Session {
   }
 
   /** The numbers of requests and the times of the waits. */
-  traffic(): RequestTotals {
+  traffic() {
     const waited = [...this.#waited]
       .map(([what, seconds]) => ({ what, seconds }))
       .sort((a, b) => b.seconds - a.seconds)
@@ -190,12 +190,12 @@ export class Session {
   }
 
   /** Removes the objects that were created for all checks. */
-  cleanUp(): Promise<void> {
+  cleanUp() {
     return undoAll(this.made, this.leftBehind)
   }
 
   /** Removes the objects of the run, asks the provider to remove its own, and closes the connections. Resolves to a warning if that failed. */
-  async release(): Promise<string | undefined> {
+  async release() {
     for (const what of this.client.notes) this.observations.push({ topic: 'connections', what })
     for (const endpoint of this.#redirected)
       this.observations.push({

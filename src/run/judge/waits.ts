@@ -117,7 +117,7 @@ class Watching implements Watch {
     )
   }
 
-  async pause(): Promise<boolean> {
+  async pause() {
     const { check, turn } = this.#trace
     if (this.#how === 'rest') return this.#rest()
     const limit = this.#limit()

@@ -226,7 +226,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
   async function ask(name: string, specifics: unknown) {
     const spent = stated(name).length > 0 ? ['no given value is left or fits'] : []
     const missing = catalogue.missing({ type: 'need', name: name as NeedName })
-    const lack = (...why: string[]): MissingNeed =>
+    const lack = (...why: string[]) =>
       why.length === 0 ? missing : { ...missing, but: why.join('; ') }
     if (!provider) throw new Untested(`needs ${name}: ${howText(lack(...spent))}`, [lack(...spent)])
     const response = await provider.ask(

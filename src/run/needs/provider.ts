@@ -140,7 +140,7 @@ function inTime<Result>(
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
   late: string,
-): Promise<Result> {
+) {
   return withDeadline(
     seconds * 1000,
     signal,
@@ -155,10 +155,7 @@ export async function moduleMembers(file: string): Promise<string[]> {
   return Object.keys(members).filter((name) => typeof members[name] === 'function')
 }
 
-async function importMembers(
-  file: string,
-  signal?: AbortSignal,
-): Promise<Record<string, ModuleMember>> {
+async function importMembers(file: string, signal?: AbortSignal) {
   if (!existsSync(file)) {
     const address = /^[\w.-]+:\d+(\/.*)?$/.exec(basename(file))?.[0]
     const meant = address === undefined ? '' : ` (did you mean "http://${address}"?)`

@@ -24,7 +24,7 @@ export function narrowest(
   callers: readonly Caller[],
   wanted: TokenRequest,
   login: string | undefined,
-): Caller | undefined {
+) {
   const fitting = callers
     .filter((caller) => caller.kind === wanted.kind && fits(caller, wanted, login))
     .sort((a, b) => breadth(a) - breadth(b))

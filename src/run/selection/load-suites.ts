@@ -23,7 +23,7 @@ const schemaEnding = '.schema.json'
 export async function loadSuites(
   config: Pick<Config, 'suites' | 'requirements'>,
   builtIn: readonly Suite[],
-): Promise<Catalogue> {
+) {
   const catalogue = new Catalogue(
     config.requirements === undefined ? builtIn : frozenSuites(builtIn, config.requirements),
   )
@@ -121,7 +121,7 @@ function isSuite(value: unknown): value is Suite {
 
 /** Validates own checks: their ids are not those of built-in checks, and their requirements and needs exist. */
 function checkOwn(check: Check, file: string, { requirements, needs }: Catalogue) {
-  const refuse = (text: string): never => {
+  const refuse = (text: string) => {
     throw new UsageError(`${basename(file)}: the check "${check.id}" ${text}`)
   }
   if (!/^own\.[a-z0-9-]+\.[a-z0-9-]+$/.test(check.id))
@@ -174,7 +174,7 @@ export function frozenSuites(suites: readonly Suite[], release: string): readonl
 
 /** Only the checks of a release, each with its level in that release. */
 export function suitesAsOf(frozen: FrozenChecks, suites: readonly Suite[]): Suite[] {
-  const levelThen = ({ id }: Check): Level | undefined => {
+  const levelThen = ({ id }: Check) => {
     const { operation, aspect } = partsOf(id)
     return (['must', 'should'] as const).find((level) =>
       frozen[operation]?.[level]?.includes(aspect),

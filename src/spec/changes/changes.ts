@@ -218,10 +218,7 @@ export function replacementOf(change: ChangeNumber): FieldPart {
 }
 
 /** The only part of a change that is of this kind. Throws if there is none. */
-export function partOf<Kind extends ChangePart['part']>(
-  change: ChangeNumber,
-  kind: Kind,
-): PartOf<Kind> {
+export function partOf<Kind extends ChangePart['part']>(change: ChangeNumber, kind: Kind) {
   const [found] = partsOf(change, kind)
   if (!found) throw new Error(`change ${change} has no part "${kind}"`)
   return found
@@ -237,10 +234,7 @@ export function partsOn<Kind extends ChangePart['part']>(endpoint: Endpoint, kin
 
 type PartOf<Kind extends ChangePart['part']> = Extract<ChangePart, { readonly part: Kind }>
 
-function partsOf<Kind extends ChangePart['part']>(
-  change: ChangeNumber,
-  kind: Kind,
-): PartOf<Kind>[] {
+function partsOf<Kind extends ChangePart['part']>(change: ChangeNumber, kind: Kind) {
   const { parts = [] } = changes.find(({ number }) => number === change) ?? {}
   return parts.filter((part): part is PartOf<Kind> => part.part === kind)
 }

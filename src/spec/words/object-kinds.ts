@@ -20,11 +20,7 @@ export function membersOf(kind: string): readonly string[] {
 }
 
 /** The kind of an object's member, or of the member's items. The `type` of an event decides the kind of its payload. */
-export function kindWithin(
-  kind: string | undefined,
-  member: string,
-  type: unknown,
-): string | undefined {
+export function kindWithin(kind: string | undefined, member: string, type: unknown) {
   if (kind === undefined) return undefined
   if (kind === 'event' && member === 'payload') return words.payloads[String(type)] ?? 'payload'
   return members.get(kind)?.get(member)

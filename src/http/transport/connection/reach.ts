@@ -15,11 +15,7 @@ export type Handshake =
   | { readonly reason: string }
 
 /** Tries to connect to the server of a base URL. Returns a sentence about the failure and the attempts; undefined after success or an abort. */
-export async function whyUnreachable(
-  baseUrl: string,
-  timeout: number,
-  signal?: AbortSignal,
-): Promise<string | undefined> {
+export async function whyUnreachable(baseUrl: string, timeout: number, signal?: AbortSignal) {
   const started = systemClock.now()
   for (let tried = 0; ; tried += 1) {
     const failure = await tryConnect(baseUrl, timeout, signal)
@@ -46,10 +42,7 @@ export async function tryConnect(
 }
 
 /** Makes a TLS handshake with the server of a base URL and closes the connection; undefined for plain http. Sends no request. */
-export async function tryHandshake(
-  baseUrl: string,
-  signal?: AbortSignal,
-): Promise<Handshake | undefined> {
+export async function tryHandshake(baseUrl: string, signal?: AbortSignal) {
   if (!baseUrl.toLowerCase().startsWith('https:')) return undefined
   const address = addressOf(baseUrl)
   // An IP address is no server name (RFC 6066, 3).
@@ -70,11 +63,7 @@ export async function tryHandshake(
 }
 
 /** The error or the abort that precedes an event of a socket, which is then closed. */
-async function failureUntil(
-  socket: Socket,
-  event: string,
-  signal: AbortSignal | undefined,
-): Promise<NodeJS.ErrnoException | undefined> {
+async function failureUntil(socket: Socket, event: string, signal: AbortSignal | undefined) {
   try {
     await once(socket, event, { signal })
     return undefined

@@ -69,7 +69,7 @@ export class CircuitBreaker {
   }
 
   /** The error that stopped requests to an endpoint; undefined while requests may be sent. */
-  errorFor(endpoint: string, now: () => number): NoResponse | undefined {
+  errorFor(endpoint: string, now: () => number) {
     if (this.#targetError) return this.#targetError
     const silence = this.#open.get(endpoint)
     const isStopped = silence !== undefined && !this.#silence && !this.#mayProbe(silence, now)
@@ -216,10 +216,7 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
   }
 
   /** Sends one attempt when the quota of its caller and the pace permit. Throws {@link NoResponse} if the caller would wait too long (readings H6). */
-  async function inTurn<Result>(
-    request: GateRequest,
-    send: () => Promise<Result>,
-  ): Promise<Result> {
+  async function inTurn<Result>(request: GateRequest, send: () => Promise<Result>) {
     for (;;) {
       await admit(request)
       // The target may throttle the caller while the request waits for its turn.
@@ -344,7 +341,7 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
     result: Exchange | NoResponse,
     tried: number,
     elapsed: number,
-  ): NoResponse {
+  ) {
     const reason =
       result instanceof NoResponse
         ? result.message

@@ -28,7 +28,7 @@ export interface BudgetTimes {
 export function beginBudget(
   { minutes = Number.POSITIVE_INFINITY, begun, clock }: BudgetTimes,
   interruption?: AbortSignal,
-): Budget {
+) {
   const deadline = begun + minutes * 60_000
   const ended = new AbortController()
   const { signal } = ended
@@ -60,10 +60,7 @@ export function beginBudget(
 }
 
 /** Settles like the work, or rejects with the reason of the signal if that is aborted before. */
-export async function unlessEnded<Result>(
-  signal: AbortSignal,
-  work: Promise<Result>,
-): Promise<Result> {
+export async function unlessEnded<Result>(signal: AbortSignal, work: Promise<Result>) {
   const settled = new AbortController()
   const ended = new Promise<never>((_, reject) => {
     const end = () => reject(signal.reason)
@@ -85,7 +82,7 @@ export async function withinBudget<Result>(
   interruption: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
   late: () => Result,
-): Promise<Result> {
+) {
   const { signal, stop } = beginBudget({ ...times, clock: systemClock }, interruption)
   const working = work(signal)
   try {
@@ -108,7 +105,7 @@ export async function withDeadline<Result>(
   run: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<Result>,
   late?: Error,
-): Promise<Result> {
+) {
   run?.throwIfAborted()
   const ended = new AbortController()
   const end = () =>

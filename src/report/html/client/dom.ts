@@ -9,7 +9,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly Child[]
-): HTMLElementTagNameMap[Tag] {
+) {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
   element.append(...children)
@@ -21,7 +21,7 @@ export function disclosure(
   attributes: Readonly<Record<string, string>>,
   summary: readonly Child[],
   content: () => readonly Child[],
-): HTMLDetailsElement {
+) {
   const element = h('details', attributes, h('summary', {}, ...summary))
   const fill = () => {
     if (element.open && element.childElementCount === 1) element.append(...content())
@@ -101,11 +101,7 @@ export function section(id: string, title: string, ...children: readonly Child[]
 }
 
 /** A table; nothing without rows. In a narrow window its rows become blocks in which each cell names its column. */
-export function table(
-  title: string,
-  head: readonly string[],
-  rows: readonly (readonly Child[])[],
-): Child[] {
+export function table(title: string, head: readonly string[], rows: readonly (readonly Child[])[]) {
   if (rows.length === 0) return []
   const heads = head.map((name) => h('th', { scope: 'col' }, name))
   const body = rows.map((row) =>

@@ -60,11 +60,7 @@ export function causeSection(id: string, title: string, causes: readonly Cause[]
 }
 
 /** The first items; the reader opens the rest. */
-function firstOf<Item>(
-  items: readonly Item[],
-  most: number,
-  drawn: (items: Item[]) => Child[],
-): Child[] {
+function firstOf<Item>(items: readonly Item[], most: number, drawn: (items: Item[]) => Child[]) {
   const rest = items.slice(most)
   const more =
     rest.length === 0 ? [] : [disclosure({}, [`and ${rest.length} more`], () => drawn(rest))]
