@@ -19,7 +19,7 @@ import { type NeedRef, needName } from './needs.ts'
 const folder = 'needs/'
 
 /** The number of objects that the hungriest check of a need needs, and the list that has them. */
-export interface Volume {
+interface Volume {
   readonly least: number
   /** `threads of this repository` */
   readonly of: string

@@ -186,8 +186,10 @@ async function expectClosed<Needs extends NeedMap>(
     listAs(owner),
     listAs(as),
   )
+  const most = feed.endpoint.paging.max
   const forms = [
-    ['renamed', { per_page: feed.endpoint.paging.max, page: 1 }],
+    ['renamed', { per_page: most, page: 1 }],
+    ['bare', { per_page: most, page: 1 }],
     ['bare', { per_page: 1, page: 2 }],
   ] as const
   const others = forms.map(([form, page]) =>

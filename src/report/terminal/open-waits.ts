@@ -28,7 +28,7 @@ interface Wait {
 }
 
 /** All waits of one kind that are open now. */
-export interface OpenWait {
+interface OpenWait {
   readonly what: string
   /** `waiting 21 of at most 120 s for a notification (3 checks)`. */
   readonly text: string

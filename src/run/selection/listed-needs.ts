@@ -6,7 +6,7 @@ import { groupBy } from '../../text/data.ts'
 import type { PlacedCheck } from './selection.ts'
 
 /** A need together with the checks that declare it. */
-export interface ListedNeed {
+interface ListedNeed {
   readonly name: string
   readonly wanted: NeedRef
   readonly checks: readonly string[]

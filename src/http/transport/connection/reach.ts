@@ -10,7 +10,7 @@ const pauses = [500, 1000]
 const handshakeTime = 10_000
 
 /** The result of a TLS handshake. */
-export type Handshake =
+type Handshake =
   | { readonly protocol: string; readonly validTo: string }
   | { readonly reason: string }
 
