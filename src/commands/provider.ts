@@ -8,7 +8,6 @@ import { anonymous } from '../http/exchange/caller.ts'
 import { Redactor } from '../http/redaction/redaction.ts'
 import { packageRoot } from '../package/root.ts'
 import { type ProgressStream, type ShowStep, withStatus } from '../report/terminal/progress.ts'
-import { openSession } from '../run/judge/session.ts'
 import { agrees, problemWith, staticValues } from '../run/needs/given-values.ts'
 import { inTargetsWords, secretsIn } from '../run/needs/need-resolver.ts'
 import type { Provider } from '../run/needs/provider.ts'
@@ -284,6 +283,7 @@ async function shortages(need: string, given: object, { provider: _, ...config }
   const { baseUrl } = config.target
   if (volumes.length === 0 || baseUrl === undefined) return []
   const target = { ...config.target, baseUrl }
+  const { openSession } = await import('../run/judge/session.ts')
   const { client, redactor } = await openSession({ ...config, target }, latestVersion)
   const as = callersOf(config.tokens, redactor).find(({ role }) => role === 'owner') ?? anonymous
   const params = { ...given, ...defined({ username: as.login }) }

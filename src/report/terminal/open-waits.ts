@@ -69,7 +69,7 @@ export class OpenWaits {
   }
 
   /** The waits that have lasted for more than two seconds, the longest first. */
-  at(now: number) {
+  at(now: number): OpenWait[] {
     const isOpen = ({ open, endedAt }: Wait) => open > 0 || now - endedAt < brief
     const long = [...this.#waits.values()].filter(
       (wait) => isOpen(wait) && now - wait.since > longWait,

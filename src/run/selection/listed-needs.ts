@@ -27,7 +27,7 @@ function named(wanted: NeedRef) {
 }
 
 /** Every need that some check declares, those with most checks first. */
-export function listedNeeds(placed: readonly PlacedCheck[], { needs }: Catalogue) {
+export function listedNeeds(placed: readonly PlacedCheck[], { needs }: Catalogue): ListedNeed[] {
   const uses = placed.flatMap(({ check }) => namedNeeds(check).map((own) => ({ ...own, check })))
   return [...groupBy(uses, ({ name }) => name)]
     .map(([name, same]) => {

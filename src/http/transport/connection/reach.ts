@@ -42,7 +42,10 @@ export async function tryConnect(
 }
 
 /** Makes a TLS handshake with the server of a base URL and closes the connection; undefined for plain http. Sends no request. */
-export async function tryHandshake(baseUrl: string, signal?: AbortSignal) {
+export async function tryHandshake(
+  baseUrl: string,
+  signal?: AbortSignal,
+): Promise<Handshake | undefined> {
   if (!baseUrl.toLowerCase().startsWith('https:')) return undefined
   const address = addressOf(baseUrl)
   // An IP address is no server name (RFC 6066, 3).

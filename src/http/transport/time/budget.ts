@@ -28,7 +28,7 @@ export interface BudgetTimes {
 export function beginBudget(
   { minutes = Number.POSITIVE_INFINITY, begun, clock }: BudgetTimes,
   interruption?: AbortSignal,
-) {
+): Budget {
   const deadline = begun + minutes * 60_000
   const ended = new AbortController()
   const { signal } = ended
