@@ -3,7 +3,6 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
-import { isObject } from '../../../src/suite/located.ts'
 import { eventually } from '../../../src/suite/observe.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
@@ -13,6 +12,7 @@ import {
   everything,
   inboxOf,
   instantOf,
+  objectIn,
   objectsAmong,
   repositoryInboxOf,
   type Thread,
@@ -48,13 +48,13 @@ export async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong
   const subscribers = walkers.filter(({ state }) => isFull && typeof state.ignored === 'boolean')
   const look = async () => {
     walk.isLate = false
-    const isFailed = ({ status }: Exchange) => status >= 400
-    const failed = walkers.find(({ exchanges }) => exchanges.some(isFailed))
-    const actual = String(failed?.exchanges.find(isFailed)?.status)
-    if (failed) return [findingOf(walk, failed, { fact: 'state', expected: 'served', actual }, [])]
-    const opened = walkers.find(({ refusals }) => refusals.some(({ ok }) => ok))
-    const granted = { fact: 'state', expected: 'refused', actual: 'a success' } as const
-    if (opened) return [findingOf(walk, opened, granted, [])]
+    for (const walker of walkers) {
+      const failed = walker.exchanges.find(({ status }) => status >= 400)
+      const actual = failed ? String(failed.status) : 'a success'
+      const expected = failed ? 'served' : 'refused'
+      if (failed || walker.refusals.some(({ ok }) => ok))
+        return [findingOf(walk, walker, { fact: 'state', expected, actual }, [])]
+    }
     const wrong: (Wrong | undefined)[] = []
     for (const view of views) wrong.push(wrongIn(walk, await view()))
     for (const walker of subscribers) wrong.push(await lostSubscription(t, walk, walker))
@@ -142,10 +142,7 @@ async function listed(
 /** A thread by its id. A request without a validator has a body, also if nothing changed (readings B12). */
 async function alone(t: CheckContext, user: Caller, walker: Walker): Promise<View> {
   const exchange = await t.send(aboutThread(endpoints.getThread, walker.id, user))
-  const threads =
-    exchange.status === 200 && isObject(exchange.json)
-      ? [{ value: exchange.json, exchange, pointer: '' }]
-      : []
+  const threads = [objectIn(exchange) ?? []].flat()
   return { unreadOnly: false, threads, holds: (other) => other === walker, exchanges: [exchange] }
 }
 
