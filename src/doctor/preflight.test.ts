@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startReferenceServer } from '../../fixtures/reference/server/start.ts'
 import type { Tamper } from '../../fixtures/reference/server/state/tamper.ts'
 import { findVariant } from '../../fixtures/reference/variants/index.ts'
-import { listeningOn } from '../../fixtures/samples/target/scripted-target.ts'
+import { json, listeningOn } from '../../fixtures/samples/target/scripted-target.ts'
 import { briefSleeps } from '../../fixtures/samples/time/brief-sleeps.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults, type ReachableConfig, type TokenConfig } from '../config/config.ts'
@@ -29,6 +29,13 @@ function judging(baseUrl: string, more: Partial<ReachableConfig> = {}) {
   return { ...structuredClone(defaults), ...more, target: { paths: {}, baseUrl } }
 }
 
+/** The facts of a preflight that permits a run with the token of the owner. */
+async function permitted(baseUrl: string, tokens = [owner]) {
+  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens }))
+  expect(obstacle).toBeUndefined()
+  return facts
+}
+
 const obstacleOf = async (config: ReachableConfig) => (await preflight(config)).obstacle
 const owner: TokenConfig = { role: 'owner', kind: 'classic', login: 'mona', secret: 'reference-owner-7f3a1c' }
 
@@ -45,8 +52,7 @@ describe('a preflight of the target', () => {
 
   test('mentions the long poll intervals that the target asks for, unless the configuration ignores them', async () => {
     const baseUrl = await responding(({ url = '' }, response) => {
-      const seconds = url.startsWith('/events') ? '60' : '5'
-      response.writeHead(200, { 'content-type': 'application/json', 'x-poll-interval': seconds }).end('[]')
+      json(response, 200, [], { 'x-poll-interval': url.startsWith('/events') ? '60' : '5' })
     })
     const intervals = async (obey: boolean) =>
       (await preflight(judging(baseUrl, { polling: { obey, maxWaitSeconds: 120 } }))).intervals
@@ -56,8 +62,7 @@ describe('a preflight of the target', () => {
 
   test('permits a run and names the server and the owner of each token', async () => {
     const { baseUrl } = await reference()
-    const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }))
-    expect(obstacle).toBeUndefined()
+    const facts = await permitted(baseUrl)
     expect(facts).toMatchObject({
       target: 'GET /events returned 200',
       reference: false,
@@ -72,7 +77,7 @@ describe('a preflight of the target', () => {
     const other = await responding(async ({ url, headers: { authorization = '' } }, response) => {
       const bearer = authorization.replace(/^Bearer/, 'Unknown').replace(/^token /, 'Bearer ')
       const relayed = await fetch(baseUrl + url, { headers: authorization ? { authorization: bearer } : {} })
-      response.writeHead(relayed.status, { 'content-type': 'application/json' }).end(await relayed.text())
+      json(response, relayed.status, await relayed.json())
     })
     const next = 'It accepts "Authorization: token …": write target.dialect with authorization: { scheme: token }'
     expect((await obstacleOf(judging(other, { tokens: [owner] })))?.sentence).toContain(next)
@@ -88,7 +93,7 @@ describe('a preflight of the target', () => {
       )
       const { authorization = '' } = headers
       const relayed = isMissing ? undefined : await fetch(baseUrl + url, { headers: authorization ? { authorization } : {} })
-      response.writeHead(relayed?.status ?? 404, { 'content-type': 'application/json' }).end((await relayed?.text()) ?? '{}')
+      json(response, relayed?.status ?? 404, (await relayed?.json()) ?? {})
     })
     const of = async (config: Partial<ReachableConfig>) => {
       const chosen = selection.filter(({ suite }) => config.areas?.includes(suite.area) ?? true)
@@ -105,10 +110,9 @@ describe('a preflight of the target', () => {
   })
 
   test('accepts a target that offers none of the three lists, when another endpoint responds', async () => {
-    const baseUrl = await responding(({ url }, response) => {
-      response.writeHead(url === '/rate_limit' ? 200 : 404, { 'content-type': 'application/json' })
-      response.end(url === '/rate_limit' ? '{"resources":{}}' : '{}')
-    })
+    const baseUrl = await responding(({ url }, response) =>
+      url === '/rate_limit' ? json(response, 200, { resources: {} }) : json(response, 404, {}),
+    )
     expect(await preflight(judging(baseUrl))).toMatchObject({ facts: { target: 'GET /rate_limit returned 200' } })
   })
 
@@ -124,9 +128,7 @@ describe('a preflight of the target', () => {
   })
 
   test('names a wrong path with its response and the address of the API', async () => {
-    const mounted = await responding(({ url }, response) => {
-      response.writeHead(url === '/api/v3/events' ? 200 : 404, { 'content-type': 'application/json' }).end('[]')
-    })
+    const mounted = await responding(({ url }, response) => json(response, url === '/api/v3/events' ? 200 : 404, []))
     const obstacle = await obstacleOf(judging(`${mounted}/api/v4`))
     expect(obstacle?.kind).toBe('configuration')
     expect(obstacle?.sentence).toMatch(/^there is no API at http:.*\/api\/v4: GET \/events returned 404/)
@@ -190,50 +192,41 @@ describe('a preflight of the tokens', () => {
 })
 
 test('a GET /user that states one login to every caller identifies no token', async () => {
-  const body = (url?: string) => (url === '/user' ? '{"login":"local-admin"}' : '[]')
-  const baseUrl = await responding(({ url }, response) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body(url)),
-  )
+  const baseUrl = await responding(({ url }, response) => json(response, 200, url === '/user' ? { login: 'local-admin' } : []))
   const outsider: TokenConfig = { role: 'outsider', kind: 'classic', login: 'hubot', secret: 'reference-outsider-c2496b' }
-  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner, outsider] }))
-  expect(obstacle).toBeUndefined()
+  const facts = await permitted(baseUrl, [owner, outsider])
   expect(facts.tokens.map(({ login }) => login)).toEqual(['mona', 'hubot'])
 })
 
 test('a login that differs from that of an invalid token tells two tokens apart, whose statuses are equal', async () => {
   const baseUrl = await responding(({ url, headers: { authorization = '' } }, response) => {
     const login = authorization.endsWith(owner.secret) ? 'mona' : 'guest'
-    response.writeHead(200, { 'content-type': 'application/json' }).end(url === '/user' ? JSON.stringify({ login }) : '[]')
+    json(response, 200, url === '/user' ? { login } : [])
   })
-  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }))
-  expect(obstacle).toBeUndefined()
-  expect(facts).toMatchObject({ tokens: [{ login: 'mona', state: 'accepted' }], notes: [] })
+  expect(await permitted(baseUrl)).toMatchObject({ tokens: [{ login: 'mona', state: 'accepted' }], notes: [] })
 })
 
 test('a list of migrations with one constant owner changes no configured login', async () => {
-  const migrations = JSON.stringify([{ id: 1, owner: { login: 'service-account' } }])
+  const migrations = [{ id: 1, owner: { login: 'service-account' } }]
   const baseUrl = await responding(({ url = '', headers: { authorization } }, response) => {
     const status = !authorization ? 401 : url === '/user' ? 404 : 200
-    response.writeHead(status, { 'content-type': 'application/json' }).end(url.startsWith('/user/migr') ? migrations : '[]')
+    json(response, status, url.startsWith('/user/migr') ? migrations : [])
   })
-  const { facts, obstacle } = await preflight(judging(baseUrl, { tokens: [owner] }))
-  expect(obstacle).toBeUndefined()
-  expect(facts).toMatchObject({ tokens: [{ login: 'mona' }] })
+  expect(await permitted(baseUrl)).toMatchObject({ tokens: [{ login: 'mona' }] })
 })
 
 test('a redirect to a final slash is followed before tokens are compared', async () => {
   const baseUrl = await responding(({ url = '', headers: { authorization } }, response) => {
     if (!url.endsWith('/')) return response.writeHead(308, { location: `${url}/` }).end()
     const status = authorization === `Bearer ${owner.secret}` ? 200 : 401
-    return response.writeHead(status, { 'content-type': 'application/json' }).end('[]')
+    return json(response, status, [])
   })
-  const { facts } = await preflight(judging(baseUrl, { tokens: [owner] }))
-  expect(facts).toMatchObject({ tokens: [{ state: 'accepted' }], notes: [] })
+  expect(await permitted(baseUrl)).toMatchObject({ tokens: [{ state: 'accepted' }], notes: [] })
 })
 
 test('a token that gets 401 for every request is refused, also where an invalid one gets other responses', async () => {
   const baseUrl = await responding(({ headers: { authorization = '' } }, response) =>
-    response.writeHead(authorization.endsWith('expired') ? 401 : 200, { 'content-type': 'application/json' }).end('[]'),
+    json(response, authorization.endsWith('expired') ? 401 : 200, []),
   )
   const obstacle = await obstacleOf(judging(baseUrl, { tokens: [{ ...owner, secret: 'expired' }] }))
   expect(obstacle?.sentence).toContain('the target refuses the token OWNER_TOKEN')

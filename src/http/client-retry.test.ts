@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { closedPort, json, scriptedTarget, servedAfter } from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer } from './exchange/caller.ts'
@@ -7,27 +7,27 @@ import { NoResponse } from './exchange/no-response.ts'
 import type { RequestSpec } from './exchange/request-spec.ts'
 import { retryAfterDelay } from './exchange/retry.ts'
 import { openClient } from './test-client.ts'
-import { ConnectionPool } from './transport/connection/pool.ts'
 import { scriptedStart, VirtualClock } from './transport/time/test-clock.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }
 
-describe('Retry-After', () => {
-  test('Retry-After is read as a number of seconds or as a date relative to the date of the response', () => {
-    const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
-    expect(retryAfterDelay('7', undefined)).toBe(7000)
-    expect(retryAfterDelay(' 0 ', undefined)).toBe(0)
-    expect(retryAfterDelay('Fri, 20 Nov 2026 12:01:30 GMT', date)).toBe(90_000)
-    expect(retryAfterDelay('Fri, 20 Nov 2026 11:00:00 GMT', date)).toBe(0)
-  })
+const date = 'Fri, 20 Nov 2026 12:00:00 GMT'
 
-  test('Retry-After in any other form is ignored', () => {
-    expect(retryAfterDelay(undefined, undefined)).toBeUndefined()
-    expect(retryAfterDelay('soon', 'Fri, 20 Nov 2026 12:00:00 GMT')).toBeUndefined()
-    expect(retryAfterDelay('Fri, 20 Nov 2026 12:01:30 GMT', undefined)).toBeUndefined()
-  })
-})
+test.each([
+  ['7', undefined, 7000],
+  [' 0 ', undefined, 0],
+  ['Fri, 20 Nov 2026 12:01:30 GMT', date, 90_000],
+  ['Fri, 20 Nov 2026 11:00:00 GMT', date, 0],
+  [undefined, undefined, undefined],
+  ['soon', date, undefined],
+  ['Fri, 20 Nov 2026 12:01:30 GMT', undefined, undefined],
+])(
+  'Retry-After is a number of seconds, or a date relative to the date of the response: %j after %j',
+  (wait, date, milliseconds) => {
+    expect(retryAfterDelay(wait, date)).toBe(milliseconds)
+  },
+)
 
 const start = { endpoint: endpoints.startMigration, body: {}, as: anonymous }
 const lose = (response: ServerResponse) => response.socket?.destroy()
@@ -162,23 +162,6 @@ describe('a target that stalls', () => {
     await Promise.allSettled([client.send(events), client.send(network)])
     await expect(client.send({ endpoint: endpoints.getThread, params: { thread_id: 1 }, as: anonymous })).rejects.toThrow()
     expect(client.totals.sent).toBe(6)
-  })
-
-  test('a stall on one endpoint affects only that endpoint', async () => {
-    const stalls = ({ url }: { url: string }) => url.includes('/networks')
-    const { client } = await opened((request, response) => stalls(request) || json(response, 200, []))
-    const { connections } = client.traffic
-    const ordinary = connections.send.bind(connections)
-    // Only the stalled requests end early: a busy machine may need long for the others.
-    const hasty = new ConnectionPool(40)
-    vi.spyOn(connections, 'send').mockImplementation((wire, signal) =>
-      stalls(wire) ? hasty.send(wire, signal) : ordinary(wire, signal),
-    )
-    await client.send(events)
-    for (let time = 0; time < 5; time += 1) await expect(client.send(network)).rejects.toThrow()
-    expect(client.totals.sent).toBe(1 + 4 * 3)
-    expect((await client.send(events)).status).toBe(200)
-    await hasty.close()
   })
 })
 

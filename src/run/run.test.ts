@@ -10,13 +10,13 @@ import { knownSecrets } from '../http/redaction/redaction.ts'
 import type { ProgressEvent } from '../record/progress-event.ts'
 import { Session } from './judge/session.ts'
 import { judgeTarget } from './run.ts'
-import { allChecks } from './selection/selection.ts'
+import { allChecks, findCheck } from './selection/selection.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
 test('no session of a run stays in memory after it, while its signal can still abort', async () => {
   const running = await startReferenceServer()
-  const checks = allChecks(suites).filter(({ check }) => check.id === 'events.public.event-shape')
+  const checks = [findCheck(suites, 'events.public.event-shape')]
   const stop = new AbortController()
   // Tests of other files in the same thread may have left some.
   const sessions = () => Number(queryObjects(Session))
@@ -34,7 +34,7 @@ test('a run ends at its deadline, whatever is pending', async () => {
     target: { ...defaults.target, baseUrl: await listeningOn(createServer(() => {})) },
     limits: { ...defaults.limits, timeoutSeconds: 3600, runMinutes: 0.01 },
   }
-  const checks = allChecks(suites).filter(({ check }) => check.id === 'events.public.status')
+  const checks = [findCheck(suites, 'events.public.status')]
   const { run, reports } = await judgeTarget(config, checks, {})
   expect(run.interrupted).toBe(false)
   for (const {
@@ -93,6 +93,6 @@ test('an interrupted run whose provider never releases keeps its requests, and n
 })
 
 function otherVersion(id: string, apiVersion: string) {
-  const check = allChecks(suites).find((placed) => placed.check.id === id)?.check
-  return check?.versions !== undefined && !check.versions.some((version) => version === apiVersion)
+  const { versions } = findCheck(suites, id).check
+  return versions !== undefined && !versions.some((version) => version === apiVersion)
 }

@@ -72,23 +72,25 @@ describe('a claim about one response', () => {
 })
 
 describe('a refusal', () => {
+  const refused = (status: number, body?: unknown) => judged(exchange(status, body), (of) => of.refused('event'))
+
   test.each([401, 403, 404])('a %i without data is a refusal', (status) => {
-    expect(judged(exchange(status, { message: 'no' }), (of) => of.refused('event'))).toBe(2)
+    expect(refused(status, { message: 'no' })).toBe(2)
   })
 
   test.each([200, 204, 500, 501, 505])('a %i is not a refusal', (status) => {
-    expect(judged(exchange(status), (of) => of.refused('event'))).toBeInstanceOf(Deviation)
+    expect(refused(status)).toBeInstanceOf(Deviation)
   })
 
   test.each([301, 400, 410, 422])('a %i is untested, because it neither grants nor refuses access', (status) => {
-    expect(judged(exchange(status), (of) => of.refused('event'))).toBeInstanceOf(Untested)
+    expect(refused(status)).toBeInstanceOf(Untested)
   })
 
   test.each([
     ['a list of data', [event]],
     ['an object of data', event],
   ])('a refusal that contains %s leaks data', (_, body) => {
-    expect(String(judged(exchange(403, body), (of) => of.refused('event')))).toContain('403 with event data')
+    expect(String(refused(403, body))).toContain('403 with event data')
   })
 })
 

@@ -7,7 +7,7 @@ import { bracketed } from '../../src/suite/observe.ts'
 import type { PollSession, Validator } from '../../src/suite/poll-session.ts'
 import { unlessUntested } from './proof.ts'
 
-/** What the polls of a list depend on. */
+/** The properties of a list on which its polls depend. */
 export interface Polled {
   readonly validator: Validator
   /** Sets of parameters that a poll may carry beside its paging. The first one with two items or more is sent. */

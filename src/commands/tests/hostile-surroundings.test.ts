@@ -16,7 +16,7 @@ const { at, folder, server, write } = servedFolder('deadline')
 /** Time-outs that outlast the test, and a deadline after 0.3 s. */
 const limits = 'limits: { timeoutSeconds: 600, runMinutes: 0.005, requestsPerSecond: 1000 }'
 
-// What is pending at the deadline has some seconds more.
+// A command that is pending at the deadline has some seconds more.
 briefSleeps(systemClock)
 const silent = () => listeningOn(createServer(() => {}))
 const module = (text: string) => `provider: ${write(`${text.length}.mjs`, text)}`

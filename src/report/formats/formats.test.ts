@@ -27,14 +27,37 @@ function filesOf(name: FormatName) {
   return renderFormat(name, sampleRecords())
 }
 
-describe('every format', () => {
-  test.each(formatNames)('the format %s is deterministic and contains no raw control character', (name) => {
-    const first = filesOf(name)
-    expect(first.length).toBeGreaterThan(0)
-    expect(filesOf(name)).toEqual(first)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-    for (const { text } of first) expect(text).not.toMatch(/[\u0000\u001b]/)
-  })
+/** The Markdown summary of some records. */
+const summaryOf = (records: RunRecords) => renderFormat('markdown', records)[0]?.text ?? ''
+
+/** The badge of some records as shields read it. */
+const shieldOf = (records: RunRecords) => JSON.parse(renderFormat('badge', records)[1]?.text ?? '')
+
+/** Expects records that the schemas of the suite accept. */
+function expectValid(records: RunRecords) {
+  for (const { path, text } of renderFormat('json', records)) {
+    const validate = validatorOf(path === 'run.json' ? 'run' : 'report')
+    validate(JSON.parse(text))
+    expect(validate.errors).toBeNull()
+  }
+}
+
+/** Expects files of a format that a published schema accepts. */
+function expectPublished(ajv: Ajv, schema: string, name: FormatName) {
+  addFormats.default(ajv)
+  const validate = ajv.compile(JSON.parse(schema))
+  for (const { text } of filesOf(name)) {
+    validate(JSON.parse(text))
+    expect(validate.errors).toBeNull()
+  }
+}
+
+test.each(formatNames)('the format %s is deterministic and contains no raw control character', (name) => {
+  const first = filesOf(name)
+  expect(first.length).toBeGreaterThan(0)
+  expect(filesOf(name)).toEqual(first)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  for (const { text } of first) expect(text).not.toMatch(/[\u0000\u001b]/)
 })
 
 test.each(['junit', 'markdown', 'html', 'badge'] as const)('the format %s contains no character that reverses text', (name) => {
@@ -43,13 +66,8 @@ test.each(['junit', 'markdown', 'html', 'badge'] as const)('the format %s contai
 
 describe('json', () => {
   test('the JSON records are valid by the schemas of the suite', () => {
-    const files = filesOf('json')
-    expect(files.map(({ path }) => path)).toEqual(['run.json', '2022-11-28/report.json', '2026-03-10/report.json'])
-    for (const { path, text } of files) {
-      const validate = validatorOf(path === 'run.json' ? 'run' : 'report')
-      validate(JSON.parse(text))
-      expect(validate.errors).toBeNull()
-    }
+    expect(filesOf('json').map(({ path }) => path)).toEqual(['run.json', '2022-11-28/report.json', '2026-03-10/report.json'])
+    expectValid(sampleRecords())
   })
 
   test.each([
@@ -85,13 +103,7 @@ describe('junit', () => {
 
 describe('sarif', () => {
   test('the SARIF file is valid by the published schema and suppresses waived checks', () => {
-    const ajv = new Ajv2020({ strict: false })
-    addFormats.default(ajv)
-    const validate = ajv.compile(JSON.parse(published('sarif-2.1.0.json')))
-    for (const { text } of filesOf('sarif')) {
-      validate(JSON.parse(text))
-      expect(validate.errors).toBeNull()
-    }
+    expectPublished(new Ajv2020({ strict: false }), published('sarif-2.1.0.json'), 'sarif')
     const results: { ruleId: string; level: string; suppressions?: unknown[] }[] = JSON.parse(filesOf('sarif')[0]?.text ?? '')
       .runs[0].results
     expect(results.map((result) => [result.ruleId, result.level, result.suppressions?.length ?? 0])).toEqual([
@@ -115,27 +127,19 @@ describe('sarif', () => {
   })
 })
 
-describe('ctrf', () => {
-  test('the CTRF file is valid by the published schema', () => {
-    const require = createRequire(import.meta.url)
-    const schema = join(require.resolve('ctrf'), '..', 'ctrf-schema-0.0.json')
-    const ajv = new Ajv({ strict: false })
-    addFormats.default(ajv)
-    const validate = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')))
-    for (const { text } of filesOf('ctrf')) {
-      validate(JSON.parse(text))
-      expect(validate.errors).toBeNull()
-    }
-  })
+test('the CTRF file is valid by the published schema', () => {
+  const require = createRequire(import.meta.url)
+  const schema = join(require.resolve('ctrf'), '..', 'ctrf-schema-0.0.json')
+  expectPublished(new Ajv({ strict: false }), readFileSync(schema, 'utf8'), 'ctrf')
 })
 
 describe('markdown', () => {
+  const summary = summaryOf(sampleRecords())
+
   test('the Markdown summary is short and contains no markup from the target', () => {
-    const text = filesOf('markdown')[0]?.text ?? ''
-    expect(text.length).toBeLessThan(6000)
-    expect(text).not.toContain('<script')
-    expect(text).not.toContain('<img')
-    expect(text.indexOf('events.public.shape')).toBeLessThan(text.indexOf('events.public.order'))
+    expect(summary.length).toBeLessThan(6000)
+    expect(summary).not.toMatch(/<script|<img/)
+    expect(summary.indexOf('events.public.shape')).toBeLessThan(summary.indexOf('events.public.order'))
   })
 
   test('the Markdown summary states the expected and the actual value, of any length', () => {
@@ -146,16 +150,15 @@ describe('markdown', () => {
       id: `events.public.c${index}`,
       deviation: { ...long, actual: `${long.actual}${index}` },
     }))
-    const text = renderFormat('markdown', { ...records, reports: [sampleReport('2026-03-10', checks)] })[0]?.text ?? ''
+    const text = summaryOf({ ...records, reports: [sampleReport('2026-03-10', checks)] })
     expect(text).toContain('got found ffff')
     expect(text).toContain('more causes, in the report')
     expect(Buffer.byteLength(text)).toBeLessThan(60_000)
   })
 
   test('the verdict of the Markdown summary carries its coverage, and untested checks are named', () => {
-    const text = filesOf('markdown')[0]?.text ?? ''
-    expect(text.split('\n')[0]).toBe('# Conformance: deviates, 9 of 15 applicable checks judged (60 %)')
-    expect(text).toContain('- 2 busy-user not provided: `events.public.cap`')
+    expect(summary.split('\n')[0]).toBe('# Conformance: deviates, 9 of 15 applicable checks judged (60 %)')
+    expect(summary).toContain('- 2 busy-user not provided: `events.public.cap`')
   })
 
   test('the Markdown summary calls no need missing that was given in vain', () => {
@@ -163,27 +166,22 @@ describe('markdown', () => {
     const reason = lackOf([new Catalogue().unfit({ type: 'need', name: 'organization' }, 'it has no event')])
     const check = { ...(first as CheckRecord), outcome: 'untested' as const, reason }
     const records = { ...sampleRecords(), reports: [sampleReport('2026-03-10', [check])] }
-    expect(renderFormat('markdown', records)[0]?.text).toContain('- 1 organization was given, but it has no event: `')
+    expect(summaryOf(records)).toContain('- 1 organization was given, but it has no event: `')
   })
 
   test('the Markdown summary names the configuration of the run, and why nothing was concluded', () => {
     const { run, reports } = sampleRecords()
     const open = ['2026-03-10: 1 of 3 applicable must checks judged; gate.minJudged requires 50 %']
-    const text = renderFormat('markdown', { run: { ...run, gate: { ...run.gate, open } }, reports })[0]?.text ?? ''
+    const text = summaryOf({ run: { ...run, gate: { ...run.gate, open } }, reports })
     expect(text).toContain('Judged with configuration conformance.config.yaml; tokens: owner ')
     expect(text).toContain('1 of 3 applicable must checks judged')
   })
 
-  test('the Markdown summary names a deviation of both versions once', () => {
-    const text = filesOf('markdown')[0]?.text ?? ''
-    expect(text.match(/events\.public\.shape/g)).toHaveLength(1)
-  })
-
-  test('the Markdown summary names a cause once, with its other checks', () => {
-    const text = filesOf('markdown')[0]?.text ?? ''
-    expect(text).toMatch(/^- ❌ `events\.public\.shape` \(2022-11-28, 2026-03-10\) and 1 check with the same cause: `/m)
-    expect(text).toMatch(/^ {2}the same: `versioning\.same\.types`$/m)
-    expect(text.match(/^- ❌/gm)).toHaveLength(1)
+  test('the Markdown summary names a cause of both versions once, with its other checks', () => {
+    expect(summary.match(/events\.public\.shape/g)).toHaveLength(1)
+    expect(summary).toMatch(/^- ❌ `events\.public\.shape` \(2022-11-28, 2026-03-10\) and 1 check with the same cause: `/m)
+    expect(summary).toMatch(/^ {2}the same: `versioning\.same\.types`$/m)
+    expect(summary.match(/^- ❌/gm)).toHaveLength(1)
   })
 })
 
@@ -208,7 +206,7 @@ describe('badge', () => {
     const [first] = sampleChecks()
     const checks = outcomes.map((outcome) => ({ ...(first as CheckRecord), outcome }))
     const records = { run: { ...run, crossVersion: noCrossVersion }, reports: [sampleReport('2026-03-10', checks)] }
-    expect(JSON.parse(renderFormat('badge', records)[1]?.text ?? '')).toMatchObject({ message, color })
+    expect(shieldOf(records)).toMatchObject({ message, color })
   })
 })
 
@@ -228,12 +226,11 @@ describe('a selection', () => {
   })
 
   test('has a grey badge with its numbers unless it deviates', () => {
-    expect(JSON.parse(renderFormat('badge', records)[1]?.text ?? '')).toMatchObject({
+    expect(shieldOf(records)).toMatchObject({
       color: 'lightgrey',
       message: expect.stringContaining('9 of 4,219 checks'),
     })
-    const red = renderFormat('badge', sampleRecords({ selection }))[1]?.text ?? ''
-    expect(JSON.parse(red)).toMatchObject({ color: 'red', message: '3 of 9 failed, 9 of 4,219 checks' })
+    expect(shieldOf(sampleRecords({ selection }))).toMatchObject({ color: 'red', message: '3 of 9 failed, 9 of 4,219 checks' })
   })
 
   test('is the first sentence of the summary', () => {
@@ -242,11 +239,7 @@ describe('a selection', () => {
     )
   })
 
-  test('is valid in run.json', () => {
-    const validate = validatorOf('run')
-    validate(JSON.parse(renderFormat('json', records)[0]?.text ?? ''))
-    expect(validate.errors).toBeNull()
-  })
+  test('is valid in run.json', () => expectValid(records))
 })
 
 describe('a provisional run', () => {
@@ -256,7 +249,7 @@ describe('a provisional run', () => {
     const checks = sampleChecks().map((check) => ({ ...check, outcome: 'passed' as const }))
     const reports = [sampleReport('2026-03-10', checks)]
     const run = { ...records.run, crossVersion: noCrossVersion }
-    expect(JSON.parse(renderFormat('badge', { run, reports })[1]?.text ?? '')).toMatchObject({
+    expect(shieldOf({ run, reports })).toMatchObject({
       color: 'lightgrey',
       message: 'conforms (provisional), 100 % judged',
     })
@@ -265,12 +258,7 @@ describe('a provisional run', () => {
   test('is valid in run.json, with the suspicions and confirmations of its checks', () => {
     const confirmedAs = { check: 'events.public.etag', lane: 'across' as const }
     const checks = sampleChecks().map((check) => ({ ...check, suspicions: ['an effect'], confirmedAs }))
-    const files = renderFormat('json', { run: records.run, reports: [sampleReport('2026-03-10', checks)] })
-    for (const { path, text } of files) {
-      const validate = validatorOf(path === 'run.json' ? 'run' : 'report')
-      validate(JSON.parse(text))
-      expect(validate.errors).toBeNull()
-    }
+    expectValid({ run: records.run, reports: [sampleReport('2026-03-10', checks)] })
   })
 })
 

@@ -11,7 +11,7 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { judge } from '../../run/judge/judge.ts'
 import { openSession } from '../../run/judge/session.ts'
-import { allChecks } from '../../run/selection/selection.ts'
+import { findCheck } from '../../run/selection/selection.ts'
 import { curlOf, reproductionOf } from './reproduction.ts'
 
 const run = promisify(execFile)
@@ -38,9 +38,8 @@ async function deviating(id: string, fault: string) {
   }))
   const session = await openSession({ ...configured, tokens: named, polling: { obey: true, maxWaitSeconds: 5 } }, '2026-03-10')
   onTestFinished(async () => void (await session.release()))
-  const placed = allChecks(suites).find(({ check }) => check.id === id)
-  if (!placed) throw new Error(`there is no check ${id}`)
-  const record = await judge(placed.check, placed.suite, session)
+  const { check, suite } = findCheck(suites, id)
+  const record = await judge(check, suite, session)
   expect(record.outcome).toBe('failed')
   const script = reproductionOf(record, session.exchanges.records)
   const variables = Object.fromEntries(named.map(({ variable, secret }) => [variable, secret]))

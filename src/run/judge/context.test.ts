@@ -6,7 +6,7 @@ import { endpoints } from '../../spec/endpoints.ts'
 import type { CheckContext } from '../../suite/context.ts'
 import { createContext } from './context.ts'
 import type { Session } from './session.ts'
-import { openSession } from './testing/session.ts'
+import { occupy, openSession } from './testing/session.ts'
 import { type Trace, newTrace as traceOf } from './trace.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
@@ -106,6 +106,18 @@ describe('something shared', () => {
     )
     await session.release()
     expect(session.leftBehind).toEqual(['a gist'])
+  })
+
+  test('a check that waits for a shared resource passes its slot to the check that creates it', async () => {
+    const { session } = await echoing({ limits: { ...defaults.limits, concurrency: 1 } })
+    const make = () =>
+      occupy(session.slots, () =>
+        contextOf(session).shared('slow thing', async (t) => {
+          await t.wait(0, 'the thing')
+          return 'done'
+        }),
+      )
+    expect(await Promise.all([make(), make(), make()])).toEqual(['done', 'done', 'done'])
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Config } from '../../config/config.ts'
 import { Dialect } from '../../http/dialect/dialect.ts'
 import { Exchange } from '../../http/exchange/exchange.ts'
 import { Redactor } from '../../http/redaction/redaction.ts'
@@ -7,6 +8,9 @@ import { ExchangeLog } from './exchange-log.ts'
 
 const endpoint = 'GET /events'
 
+const openLog = (bodies: Config['report']['bodies'] = 'failures') =>
+  new ExchangeLog(new Redactor(), { bodies, bodyCharacters: 10 })
+
 /** An exchange with a body of its own. */
 function exchangeOf(id: string, bytes: number, headers: readonly HeaderLine[] = []) {
   const request = { method: 'GET', url: 'http://127.0.0.1/events', endpoint, headers: [], as: 'anonymous' }
@@ -14,14 +18,14 @@ function exchangeOf(id: string, bytes: number, headers: readonly HeaderLine[] = 
 }
 
 test('exchanges are kept for later checks until their different bodies take 40 MiB', () => {
-  const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
+  const log = openLog()
   const [large, small] = [exchangeOf('x1', 38 * 1024 * 1024), exchangeOf('x2', 1024 * 1024)]
   for (const exchange of [large, large, exchangeOf('x3', 5 * 1024 * 1024), small]) log.add(exchange)
   expect(log.of(endpoint).map(({ id }) => id)).toEqual(['x1', 'x1', 'x2'])
 })
 
 test('exchanges below 64 KiB are kept for later checks until all take 48 MiB', () => {
-  const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
+  const log = openLog()
   for (let count = 0; count < 50; count += 1) log.add(exchangeOf(`long${count}`, 1024 * 1024))
   const long = log.of(endpoint).length
   for (let count = 0; count < 300; count += 1) log.add(exchangeOf(`short${count}`, 63 * 1024))
@@ -32,7 +36,7 @@ test('exchanges below 64 KiB are kept for later checks until all take 48 MiB', (
 const longHead: readonly HeaderLine[] = Array.from({ length: 1024 }, (_, index) => [`h${index}`, 'v'.repeat(1024)])
 
 test('headers count as bodies do: exchanges are kept for later checks until their headers take 40 MiB', () => {
-  const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
+  const log = openLog()
   for (let count = 0; count < 60; count += 1) log.add(exchangeOf(`x${count}`, 1, longHead))
   expect(log.of(endpoint).length).toBeLessThan(40)
   expect(log.of(endpoint)[7]?.headers).toEqual(longHead)
@@ -40,7 +44,7 @@ test('headers count as bodies do: exchanges are kept for later checks until thei
 })
 
 test('records contain the responses until their headers take 8 MiB, and every request', () => {
-  const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
+  const log = openLog()
   for (let count = 0; count < 40; count += 1) log.keep([exchangeOf(`x${count}`, 1, longHead)], 'failed')
   const withHead = log.records.filter(({ response }) => response.headers)
   expect([withHead.length, log.records.length]).toEqual([7, 40])
@@ -66,7 +70,7 @@ test.each([
 ] as const)(
   'with the bodies of %s, the exchange of a check that is %s has these members: %j',
   (bodies, outcome, members, body) => {
-    const log = new ExchangeLog(new Redactor(), { bodies, bodyCharacters: 10 })
+    const log = openLog(bodies)
     log.keep([exchangeOf('x1', 3)], outcome)
     const [record] = log.records
     const membersOf = (part: object | undefined) => Object.keys(part ?? {}).sort()
@@ -77,7 +81,7 @@ test.each([
 )
 
 test('an exchange that a passed and then a failed check read is recorded whole', () => {
-  const log = new ExchangeLog(new Redactor(), { bodies: 'failures', bodyCharacters: 10 })
+  const log = openLog()
   for (const outcome of ['passed', 'failed', 'passed'] as const) log.keep([exchangeOf('x1', 3)], outcome)
   expect(log.records).toHaveLength(1)
   expect(log.records[0]?.response.body).toBe('xxx')

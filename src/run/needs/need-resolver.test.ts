@@ -11,10 +11,6 @@ import type { Provider, ProviderResponse } from './provider.ts'
 const oldest = '2022-11-28'
 const newest = '2026-03-10'
 
-function configured(needs: Record<string, unknown>, more: Partial<Config> = {}) {
-  return { ...defaults, needs, ...more }
-}
-
 /** A provider with the same value for every need, which records its requests. */
 function providing(response: ProviderResponse): Provider & { asked: unknown[] } {
   const asked: unknown[] = []
@@ -28,11 +24,17 @@ function providing(response: ProviderResponse): Provider & { asked: unknown[] } 
   }
 }
 
-function resolver(
-  config: Config,
-  { version = oldest, provider }: { version?: typeof oldest | typeof newest; provider?: Provider } = {},
-) {
-  return needResolver({ config, version, provider, redactor: new Redactor(), dialect: new Dialect() })
+/** The needs of one version of a run, for which the configuration has these values. */
+function resolver(needs: Config['needs'], { version = oldest, redactor = new Redactor(), ...more }: Partial<Run> = {}) {
+  const { versions = defaults.versions, provider } = more
+  const config = { ...defaults, needs, versions }
+  return needResolver({ config, version, provider, redactor, dialect: new Dialect() })
+}
+
+interface Run extends Pick<Config, 'versions'> {
+  readonly version: typeof oldest | typeof newest
+  readonly provider: Provider
+  readonly redactor: Redactor
 }
 
 const threads = ['1', '2', '3', '4'].map((thread_id) => ({ thread_id }))
@@ -40,7 +42,7 @@ const threads = ['1', '2', '3', '4'].map((thread_id) => ({ thread_id }))
 describe('several static values', () => {
   test('several static values are distinguished by the feed that their path belongs to', async () => {
     const paths = ['/users/ada/events', '/users/ada/events/public', '/orgs/acme/events'].map((path) => ({ path }))
-    const needs = resolver(configured({ 'windowed-feed': paths }))
+    const needs = resolver({ 'windowed-feed': paths })
     expect(await needs.resolveOne(need('windowed-feed', { feed: 'GET /orgs/{org}/events' }))).toEqual(paths[2])
     expect(await needs.resolveOne(need('windowed-feed', { feed: 'GET /users/{username}/events' }))).toEqual(paths[0])
   })
@@ -48,7 +50,7 @@ describe('several static values', () => {
   test('several static values are searched first for the one that states the requested attributes', async () => {
     const open = { watchedRepository: 'acme/lib', followedLogin: 'zed' }
     const closed = { watchedRepository: 'acme/vault', followedLogin: 'zed', private: true }
-    const needs = resolver(configured({ 'received-events': [open, closed] }))
+    const needs = resolver({ 'received-events': [open, closed] })
     expect(await needs.resolveOne(need('received-events', { private: true }))).toEqual(closed)
     expect(await needs.resolveOne(need('received-events'))).toEqual(open)
   })
@@ -56,29 +58,29 @@ describe('several static values', () => {
 
 describe('static consumables', () => {
   test('static consumables are used up one by one', async () => {
-    const needs = resolver(configured({ 'unread-thread': threads }, { versions: [oldest] }))
+    const needs = resolver({ 'unread-thread': threads }, { versions: [oldest] })
     const taken = await needs.resolve({ first: need('unread-thread'), second: need('unread-thread') })
     expect(taken).toEqual({ first: { thread_id: '1' }, second: { thread_id: '2' } })
   })
 
   test('a static value is known as that of its need', () => {
-    const needs = resolver(configured({ 'unread-thread': threads, organization: { org: 'acme' } }))
+    const needs = resolver({ 'unread-thread': threads, organization: { org: 'acme' } })
     expect(needs.wasGivenFor('unread-thread', threads[1])).toBe(true)
     expect(needs.wasGivenFor('unread-thread', { thread_id: '7' })).toBe(false)
     expect(needs.wasGivenFor('unread-thread', { org: 'acme' })).toBe(false)
   })
 
   test('static consumables are never given to two versions of one run', async () => {
-    const config = configured({ 'unread-thread': threads })
+    const needs = { 'unread-thread': threads }
     const take = async (version: typeof oldest | typeof newest) =>
-      Object.values(await resolver(config, { version }).resolve({ a: need('unread-thread'), b: need('unread-thread') }))
+      Object.values(await resolver(needs, { version }).resolve({ a: need('unread-thread'), b: need('unread-thread') }))
     expect(
       [...(await take(oldest)), ...(await take(newest))].map((given) => (given as { thread_id: string }).thread_id).sort(),
     ).toEqual(['1', '2', '3', '4'])
   })
 
   test('a check without a remaining static consumable is untested and names the missing need', async () => {
-    const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }))
+    const needs = resolver({ 'unread-thread': threads.slice(0, 1) })
     await needs.resolve({ thread: need('unread-thread') })
     await expect(needs.resolve({ thread: need('unread-thread') })).rejects.toMatchObject({
       name: 'Untested',
@@ -87,14 +89,14 @@ describe('static consumables', () => {
   })
 
   test('a check that is missing another need leaves static consumables for other checks', async () => {
-    const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }))
+    const needs = resolver({ 'unread-thread': threads.slice(0, 1) })
     await expect(needs.resolve({ thread: need('unread-thread'), owner: role('owner') })).rejects.toThrow('token:owner')
     expect(await needs.resolve({ thread: need('unread-thread') })).toEqual({ thread: { thread_id: '1' } })
   })
 
   test('static consumables are used before the provider is asked for more', async () => {
     const provider = providing({ given: { thread_id: '99' } })
-    const needs = resolver(configured({ 'unread-thread': threads.slice(0, 1) }), { provider })
+    const needs = resolver({ 'unread-thread': threads.slice(0, 1) }, { provider })
     const both = await needs.resolve({ first: need('unread-thread'), second: need('unread-thread', { reason: 'mention' }) })
     expect(both).toEqual({ first: { thread_id: '1' }, second: { thread_id: '99' } })
     expect(provider.asked).toEqual([['unread-thread', { reason: 'mention' }]])
@@ -105,7 +107,7 @@ describe('static consumables', () => {
       { thread_id: '1', owner: 'dora', repo: 'garden' },
       { thread_id: '2', owner: 'octo-org', repo: 'hello' },
     ]
-    const needs = resolver(configured({ 'unread-thread': given }, { versions: [oldest] }))
+    const needs = resolver({ 'unread-thread': given }, { versions: [oldest] })
     const taken = await needs.resolve({ hello: need('unread-thread', { owner: 'octo-org' }), any: need('unread-thread') })
     expect(taken).toMatchObject({ hello: { thread_id: '2' }, any: { thread_id: '1' } })
   })
@@ -114,7 +116,7 @@ describe('static consumables', () => {
 describe('values and actions', () => {
   test('a value is requested once and shared', async () => {
     const provider = providing({ given: { thread_id: '7' } })
-    const needs = resolver(configured({}), { provider })
+    const needs = resolver({}, { provider })
     expect(await needs.resolve({ a: need('shared-thread'), b: need('shared-thread') })).toEqual({
       a: { thread_id: '7' },
       b: { thread_id: '7' },
@@ -124,7 +126,7 @@ describe('values and actions', () => {
 
   test('an action is requested each time and is never static', async () => {
     const provider = providing({ given: { thread_id: '7' } })
-    const needs = resolver(configured({ 'new-notification': { thread_id: '1' } }), { provider })
+    const needs = resolver({ 'new-notification': { thread_id: '1' } }, { provider })
     await needs.resolve({ a: need('new-notification'), b: need('new-notification') })
     expect(provider.asked).toHaveLength(2)
   })
@@ -133,20 +135,20 @@ describe('values and actions', () => {
 describe('missing values', () => {
   test('all missing needs are listed, not only the first', async () => {
     const wanted = { owner: role('owner'), thread: need('unread-thread'), app: token({ kind: 'app-user' }) }
-    await expect(resolver(configured({})).resolve(wanted)).rejects.toMatchObject({
+    await expect(resolver({}).resolve(wanted)).rejects.toMatchObject({
       missing: [{ need: 'token:owner' }, { need: 'unread-thread' }, { need: 'token' }],
     })
   })
 
   test('a thread that the provider returns a second time serves no other check', async () => {
-    const needs = resolver(configured({}), { provider: providing({ given: { thread_id: '7' } }) })
+    const needs = resolver({}, { provider: providing({ given: { thread_id: '7' } }) })
     expect(await needs.resolveOne(need('unread-thread'))).toEqual({ thread_id: '7' })
     await expect(needs.resolveOne(need('muting-thread'))).rejects.toThrow('gave it to an earlier check already')
   })
 
   test('a missing need states why the provider does not support it', async () => {
     const provider = providing({ unsupported: 'no large inbox here' })
-    const asking = resolver(configured({}), { provider }).resolve({ inbox: need('bulk-inbox') })
+    const asking = resolver({}, { provider }).resolve({ inbox: need('bulk-inbox') })
     await expect(asking).rejects.toThrow('the provider does not support it: no large inbox here')
   })
 
@@ -154,7 +156,7 @@ describe('missing values', () => {
     ['without its member', 'unread-thread', { thread: 7 }, 'thread_id'],
     ['with a token that no header can carry', 'disposable-inbox', { token: 'inbox-93\u00007f' }, '/token must match pattern'],
   ] as const)('a provider response %s is an error instead of a missing need', async (_, name, given, says) => {
-    const asking = resolver(configured({}), { provider: providing({ given }) }).resolve({ thread: need(name) })
+    const asking = resolver({}, { provider: providing({ given }) }).resolve({ thread: need(name) })
     await expect(asking).rejects.toMatchObject({ name: 'ProviderFailure', message: expect.stringContaining(says) })
   })
 })
@@ -177,7 +179,7 @@ test('a provider that makes no token with many permissions is requested for one 
     release: async () => {},
   }
   const wanted = { kind: 'app-user', broadest: true, ask: { user: { followers: 'write' } } } as const
-  const needs = resolver(configured({}), { provider })
+  const needs = resolver({}, { provider })
   await expect(needs.resolveOne(token(wanted))).rejects.toThrow('bare tokens alone')
   expect(await needs.resolveOne(token({ ...wanted, instead: {} }))).toMatchObject({ secret: 'bare-5d1c', permissions: {} })
 })
@@ -196,7 +198,7 @@ test('each token of the provider has a name of its own in curl lines, in any ord
     { kind, permissions: read, ask: { user: { emails: 'read', gists: 'read', keys: 'read' } } },
   ] as const
   const namesIn = async (all: readonly TokenRequest[]) => {
-    const needs = resolver(configured({}), { provider })
+    const needs = resolver({}, { provider })
     const names = new Map<object, string>()
     for (const request of all) names.set(request, ((await needs.resolveOne(token(request))) as Caller).label)
     return requests.map((request) => names.get(request))
@@ -217,7 +219,6 @@ test('each token of the provider has a name of its own in curl lines, in any ord
 test('a token from a need appears in no output', async () => {
   const redactor = new Redactor()
   const provider = providing({ given: { token: 'inbox-secret-93ac' } })
-  const sources = { config: configured({}), version: oldest, provider, redactor, dialect: new Dialect() } as const
-  await needResolver(sources).resolve({ inbox: need('disposable-inbox') })
+  await resolver({}, { provider, redactor }).resolve({ inbox: need('disposable-inbox') })
   expect(redactor.redact('Bearer inbox-secret-93ac')).not.toContain('inbox-secret-93ac')
 })

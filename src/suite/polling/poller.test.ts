@@ -26,6 +26,9 @@ function openPoller(baseUrl: string, options: Partial<PollerOptions> = {}) {
   return { clock, waits, poller: new Poller({ client, clock, signal, obey: true, maxWaitSeconds: 120, pause, ...options }) }
 }
 
+/** The polls of the public feed by a new poller. */
+const sessionAt = (baseUrl: string, settings = {}) => openPoller(baseUrl).poller.session(events, entityTag, settings)
+
 /** A list with the entity tag that `tag` returns and a poll interval in seconds. */
 function polled({ tag = () => '"a"', interval = '60' }: { tag?: (count: number) => string; interval?: string }) {
   return scriptedTarget((request, response, count) => {
@@ -41,8 +44,7 @@ const failing = (status: number) => (_: ReceivedRequest, response: ServerRespons
 describe('a poll session', () => {
   test('a poll session sends two conditional requests: first a foreign validator, then the verbatim one', async () => {
     const { baseUrl, received } = await polled({ tag: () => 'W/"a-1"' })
-    const { poller } = openPoller(baseUrl)
-    const session = await poller.session(events, entityTag)
+    const session = await sessionAt(baseUrl)
     expect(received.map(({ headers }) => headers['if-none-match'])).toEqual([entityTag.foreign, 'W/"a-1"'])
     expect([session.first.status, session.tries.map(({ response }) => response.status)]).toEqual([200, [304]])
   })
@@ -67,7 +69,7 @@ describe('a poll session', () => {
 
   test('a session that confirms another one sends the validator of the latest response after a change', async () => {
     const { baseUrl } = await polled({ tag: (count) => (count === 1 ? '"a"' : '"b"') })
-    const { tries } = await openPoller(baseUrl).poller.session(events, entityTag, { confirms: true })
+    const { tries } = await sessionAt(baseUrl, { confirms: true })
     expect(tries.map(({ response }) => response.status)).toEqual([200, 304])
   })
 
@@ -81,7 +83,7 @@ describe('a poll session', () => {
       if (headers['if-none-match']) response.writeHead(304).end()
       else json(response, 200, [], { etag: '"a"' })
     })
-    const { first, tries } = await openPoller(baseUrl).poller.session(events, entityTag)
+    const { first, tries } = await sessionAt(baseUrl)
     expect([first.status, tries[0]?.source.status, tries[0]?.response.status]).toEqual([304, 200, 304])
     expect(received).toHaveLength(3)
   })
@@ -92,7 +94,7 @@ describe('a poll session', () => {
       else if (headers['if-none-match'] === '"a"') response.writeHead(304).end()
       else json(response, 200, [], { etag: '"a"' })
     })
-    const { first, tries } = await openPoller(baseUrl).poller.session(events, entityTag)
+    const { first, tries } = await sessionAt(baseUrl)
     expect([first.status, tries[0]?.response.status]).toEqual([200, 304])
     expect(received.map(({ url }) => url)).toEqual(['/events', '/events/', '/events/'])
   })
@@ -159,7 +161,7 @@ describe('the poll interval', () => {
 
   test('a poll interval that is longer than a run may wait leaves the check untested and names the setting', async () => {
     const { baseUrl, received } = await polled({ interval: '3600' })
-    const session = openPoller(baseUrl).poller.session(events, entityTag)
+    const session = sessionAt(baseUrl)
     await expect(session).rejects.toThrow(/asks for 3600 s between polls, but polling.maxWaitSeconds allows only 120/)
     expect(received).toHaveLength(1)
   })
@@ -180,25 +182,26 @@ describe('the poll interval', () => {
 })
 
 describe('inconclusive responses', () => {
-  test.each([403, 302])('a poll that is answered %i is untested', async (status) => {
+  test.each([
+    [403, Untested],
+    [302, Untested],
+    [500, Deviation],
+    [501, Deviation],
+    [505, Deviation],
+  ] as const)('a poll that is answered %i ends its check as %o', async (status, ending) => {
     const { baseUrl } = await scriptedTarget(failing(status))
-    await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toBeInstanceOf(Untested)
+    await expect(sessionAt(baseUrl)).rejects.toBeInstanceOf(ending)
   })
 
   test('a throttled poll names the status and the caller', async () => {
     const { baseUrl } = await scriptedTarget(failing(429))
     const traits = { status: 429, throttled: { caller: 'anonymous' } }
-    await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toMatchObject({ traits })
+    await expect(sessionAt(baseUrl)).rejects.toMatchObject({ traits })
   })
 
   test.each([502, 503, 504])('a poll that is always answered %i, once per interval, counts as no response', async (status) => {
     const { baseUrl, received } = await scriptedTarget(failing(status))
-    await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toBeInstanceOf(NoResponse)
+    await expect(sessionAt(baseUrl)).rejects.toBeInstanceOf(NoResponse)
     expect(received).toHaveLength(5)
-  })
-
-  test.each([500, 501, 505])('a poll that is answered %i is a deviation', async (status) => {
-    const { baseUrl } = await scriptedTarget(failing(status))
-    await expect(openPoller(baseUrl).poller.session(events, entityTag)).rejects.toBeInstanceOf(Deviation)
   })
 })

@@ -141,7 +141,7 @@ function refusedCallers(of: Role, listed401: boolean): CallerRow[] {
 
 /** The operation with its effects on the inbox. */
 function operationOf<Needs extends NeedMap>(
-  { id, endpoint, of, resource, prepares = false }: Request,
+  { id, endpoint, of, resource, prepares }: Request,
   needs: Needs,
 ) {
   const shared = operation({ id, endpoint, needs, level: 'must' })
@@ -159,15 +159,7 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
   access: Access<Needs, Granted>,
   callers: readonly CallerRow[],
 ) {
-  const {
-    id,
-    of = 'owner',
-    endpoint,
-    resource,
-    prepares = false,
-    effect,
-    anew = newThread,
-  } = access
+  const { id, of = 'owner', endpoint, resource, prepares, effect, anew = newThread } = access
   const also = { entitled: role(of) }
   return callerChecks(
     operationOf(access, access.needs),
@@ -379,7 +371,7 @@ async function expectSomeThreads(t: CheckContext, entitled: RequestSpec, respons
 function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(
   access: Access<Needs, Granted>,
 ) {
-  const { endpoint, prepares = false } = access
+  const { endpoint, prepares } = access
   const own = {
     requirement: 'notifications.access.invalid-token',
     level: 'should',

@@ -81,7 +81,7 @@ export async function restingSubscription(
   t: CheckContext,
   owner: Caller,
   thread_id: string,
-  expected?: string,
+  expected: string,
 ) {
   const read = () => readSubscription(t, owner, thread_id)
   const first = await read()

@@ -38,6 +38,16 @@ export function repositoryInboxAround(thread: JsonObject, as: Caller): ListAddre
   return repositoryInboxOf(as, repositoryParameters(repositoryName(thread) ?? ''))
 }
 
+/** True for a thread of a private repository. */
+export const isPrivate = ({ repository }: JsonObject) =>
+  isObject(repository) && repository.private === true
+
+/** The object in a response that serves one. */
+export const objectIn = (exchange: Exchange): Thread | undefined =>
+  exchange.status === 200 && isObject(exchange.json)
+    ? { value: exchange.json, exchange, pointer: '' }
+    : undefined
+
 /** A request about one thread. */
 export function aboutThread(
   endpoint: Endpoint,
@@ -56,8 +66,8 @@ export async function currentThread(
   from?: NeedName,
 ): Promise<Thread> {
   const exchange = await readThread(t, as, thread_id)
-  if (exchange.status === 200 && isObject(exchange.json))
-    return { value: exchange.json, exchange, pointer: '' }
+  const thread = objectIn(exchange)
+  if (thread) return thread
   expectNoServerError(t, exchange)
   return t.untested(
     `the thread ${thread_id} could not be read by its user (${exchange.status})`,

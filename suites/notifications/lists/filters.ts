@@ -1,6 +1,5 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import {
@@ -13,7 +12,7 @@ import {
   sinceAlone,
 } from '../common/periods.ts'
 import { expectWithin } from '../common/read-state.ts'
-import { everything, inboxOf, objectsAmong, type Thread } from '../common/threads.ts'
+import { everything, inboxOf, isPrivate, objectsAmong, type Thread } from '../common/threads.ts'
 import { ownThread } from '../common/touches.ts'
 import {
   expectNewListed,
@@ -124,6 +123,3 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
     ),
   ]
 }
-
-const isPrivate = ({ repository }: JsonObject) =>
-  isObject(repository) && repository.private === true

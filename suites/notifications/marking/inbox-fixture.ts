@@ -3,7 +3,6 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { isObject } from '../../../src/suite/located.ts'
 import {
   briefly,
   clearDistance,
@@ -116,7 +115,7 @@ function threadsAmong(items: readonly known.Thread[]) {
         known.repositoryKey(value),
         () => known.repositoryName(value) ?? '',
       ),
-      private: isObject(value.repository) && value.repository.private === true,
+      private: known.isPrivate(value),
       reason: String(value.reason),
     }
   })

@@ -125,3 +125,6 @@ export const steps: Readonly<Record<string, Step>> = {
   ...ownSteps,
   ...Object.fromEntries(refusedSteps),
 }
+
+/** True for a step that is taken on all threads. */
+export const isCommon = (name: string) => name.startsWith('mark-')

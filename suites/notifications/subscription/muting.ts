@@ -15,12 +15,11 @@ import { ownThread } from '../common/touches.ts'
 type Mute = (t: CheckContext, owner: Caller, thread_id: string) => Promise<Exchange>
 
 /** The operation on a thread to mute, and on one beside it that proves that activity sends notifications (readings D23). */
-function mutingOf(operation: Operation<NeedMap>) {
-  const needs = {
-    owner: role('owner'),
-    muted: need('muting-thread'),
-    control: need('muting-thread'),
-  }
+function mutingOf(
+  operation: Operation<NeedMap>,
+  from: 'muting-thread' | 'watched-thread' = 'muting-thread',
+) {
+  const needs = { owner: role('owner'), muted: need(from), control: need(from) }
   return operation.with({ needs, asks: ['new-notification'], touches: ownThread, slow: true })
 }
 
@@ -70,26 +69,19 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
 
 /** Deleting a subscription does not silence a repository that the user watches (readings D29). */
 export function watchedCheck(operation: Operation<NeedMap>) {
-  const needs = {
-    owner: role('owner'),
-    watched: need('watched-thread'),
-    control: need('watched-thread'),
-  }
-  return mutingOf(operation)
-    .with({ needs })
-    .check(
-      'watched',
-      'sends notifications after the deletion of a subscription in a watched repository',
-      'notifications.muting.watched',
-      async (t, { owner, watched, control }) => {
-        const thread = awaitedOn(owner, watched, 'watched-thread')
-        const response = await muteRead(t, thread, async (...of) => {
-          await subscribed(...of, 'watched-thread')
-          return t.send(aboutThread(endpoints.deleteSubscription, thread.thread_id, owner))
-        })
-        await expectNotification(t, thread, awaitedOn(owner, control, 'watched-thread'), response)
-      },
-    )
+  return mutingOf(operation, 'watched-thread').check(
+    'watched',
+    'sends notifications after the deletion of a subscription in a watched repository',
+    'notifications.muting.watched',
+    async (t, { owner, muted, control }) => {
+      const thread = awaitedOn(owner, muted, 'watched-thread')
+      const response = await muteRead(t, thread, async (...of) => {
+        await subscribed(...of, 'watched-thread')
+        return t.send(aboutThread(endpoints.deleteSubscription, thread.thread_id, owner))
+      })
+      await expectNotification(t, thread, awaitedOn(owner, control, 'watched-thread'), response)
+    },
+  )
 }
 
 function awaitedOn(

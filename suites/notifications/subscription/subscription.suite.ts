@@ -1,9 +1,8 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
-import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject, type Located } from '../../../src/suite/located.ts'
+import type { Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { eventually, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
@@ -18,7 +17,7 @@ import {
   subscribed,
 } from '../common/subscription-state.ts'
 import { threadPaths } from '../common/thread-shape.ts'
-import { aboutThread } from '../common/threads.ts'
+import { aboutThread, objectIn } from '../common/threads.ts'
 import { subscribedThread } from '../common/touches.ts'
 
 const endpoint = endpoints.getSubscription
@@ -132,17 +131,10 @@ async function served(t: CheckContext, owner: Caller, thread_id: string) {
 
 async function returned(t: CheckContext, owner: Caller, thread_id: string) {
   const exchange = await readServed(t, owner, thread_id)
-  if (exchange.status !== 200 || !isObject(exchange.json))
-    return t.untested(`no subscription was returned (${exchange.status})`)
-  return { value: exchange.json, exchange, pointer: '' }
+  return objectIn(exchange) ?? t.untested(`no subscription was returned (${exchange.status})`)
 }
 
 /** A subscription that was set may be returned a little later (readings G16). */
-async function readServed(
-  t: CheckContext,
-  owner: Caller,
-  thread_id: string,
-  own: Pick<RequestSpec, 'direct'> = {},
-) {
-  return sendUntil(t, { ...aboutThread(endpoint, thread_id, owner), ...own })
+async function readServed(t: CheckContext, owner: Caller, thread_id: string) {
+  return sendUntil(t, aboutThread(endpoint, thread_id, owner))
 }

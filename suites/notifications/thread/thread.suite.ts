@@ -106,8 +106,7 @@ async function readListed(t: CheckContext, owner: Caller) {
 /** Compares threads of two types on a first page, one of a later page, and a private one in both lists. A wrong list may call `secret` public. */
 async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string | undefined) {
   const isPrivate = ({ value }: known.Thread) =>
-    known.repositoryName(value)?.toLowerCase() === secret ||
-    (isObject(value.repository) && value.repository.private === true)
+    known.repositoryName(value)?.toLowerCase() === secret || known.isPrivate(value)
   const list = new Listing(t, known.inboxOf(owner))
   const { pages } = await list.walk({ query: known.everything })
   const later = pages.findLastIndex(
