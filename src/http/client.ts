@@ -2,6 +2,7 @@ import type { RequestTotals } from '../record/exchange-record.ts'
 import { endpointLabel, type Method } from '../spec/endpoints.ts'
 import type { ApiVersion } from '../spec/versions.ts'
 import { countedAs } from '../spec/words/addresses.ts'
+import { defined } from '../text/data.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { toWireRequest } from './dialect/wire-request.ts'
 import { LruCache } from './exchange/body.ts'
@@ -212,12 +213,12 @@ export class Client {
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
     this.#sequence += 1
-    const { redirectedFrom } = spec
+    const { redirectedFrom, extra } = spec
     const request = {
       ...wire,
       endpoint,
       as: spec.as.label,
-      ...(redirectedFrom === undefined ? {} : { redirectedFrom }),
+      ...defined({ redirectedFrom, extra }),
     }
     const body = this.traffic.bodies.of(response.body)
     const exchange = new Exchange(

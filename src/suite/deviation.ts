@@ -37,8 +37,10 @@ export class Deviation extends Error {
   override readonly name = 'Deviation'
   readonly finding: Finding
   constructor(finding: Finding) {
-    super(`expected ${finding.expected}, got ${finding.actual}`)
-    this.finding = finding
+    const form = finding.exchanges.at(-1)?.request.extra
+    const actual = form ? `${finding.actual} (to a request ${form})` : finding.actual
+    super(`expected ${finding.expected}, got ${actual}`)
+    this.finding = { ...finding, actual }
   }
 }
 

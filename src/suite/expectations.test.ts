@@ -167,7 +167,12 @@ describe('a claim about every item', () => {
 
   test('a member of a body that is no list is not looked up in itself', () => {
     const [known] = items([{}])
-    const members = ['A', 'A', 'B'].map((type) => ({ ...known, value: type, exchange: { json: { type } }, pointer: '/type' }))
+    const members = ['A', 'A', 'B'].map((type) => ({
+      ...known,
+      value: type,
+      exchange: { json: { type }, request: {} },
+      pointer: '/type',
+    }))
     const claim = () => new ItemsExpectation(members as never, 'type', () => {}).satisfy('a B', (type) => type === 'B')
     expect(findingOf(claim).items).toEqual({ failing: 2, of: 3 })
   })

@@ -99,7 +99,9 @@ export async function expectGranted(
 /** A conditional request needs no further rights than another one. Its status is not judged otherwise. */
 async function expectConditionGranted(t: CheckContext, request: RequestSpec) {
   const finding = await everyTime(t, async () => {
-    const response = await unlessUntested(t.send({ ...request, headers: neverSent, extra: true }))
+    const response = await unlessUntested(
+      t.send({ ...request, headers: neverSent, extra: 'with a condition' }),
+    )
     const expected = 'no refusal of a conditional request'
     return response?.refused
       ? { expected, actual: String(response.status), exchanges: [response] }

@@ -41,18 +41,25 @@ export function readRenamed(
 /** A form of a request with the same rights: names in other letter case, or `bare`, without its optional parts. */
 export type Form = 'renamed' | 'bare'
 
+/** The optional parts of a request, as it is described: `page=2, no Accept, If-None-Match`. */
+function peculiarities({ query = {}, accept, headers = {} }: RequestSpec) {
+  const members = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  const accepted = accept ? `Accept: ${accept}` : 'no Accept'
+  return [...members, accepted, ...Object.keys(headers)].join(', ')
+}
+
 /** A request in another form; undefined if it has none. The bare one has another Accept and size of its later page in each version. */
 export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestSpec | undefined {
-  const { endpoint, params = {}, query, path } = spec
+  const { endpoint, params = {}, query, path, extra } = spec
   if (form === 'bare') {
     const { paging } = endpoint as Endpoint
     const isLatest = t.apiVersion === latestVersion
-    return {
+    const bare = {
       ...spec,
       ...(paging ? { query: { per_page: isLatest ? paging.max : 1, page: 2, ...query } } : {}),
       accept: isLatest ? 'application/json' : null,
-      extra: true,
     }
+    return { ...bare, extra: `with ${peculiarities(bare)}` }
   }
   const swapped = Object.entries(params).map(([name, value]) => [
     name,
@@ -60,7 +67,11 @@ export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestS
   ])
   const isOther = swapped.some(([name = '', value]) => value !== params[name])
   return isOther && path === undefined
-    ? { ...spec, params: Object.fromEntries(swapped), extra: true }
+    ? {
+        ...spec,
+        params: Object.fromEntries(swapped),
+        extra: `with names in other letter case${extra ? `, ${extra}` : ''}`,
+      }
     : undefined
 }
 

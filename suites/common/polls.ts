@@ -49,7 +49,7 @@ export async function pollAt(
   return {
     listing,
     session: await t.poll(
-      { ...listing.request(), extra: options !== undefined },
+      { ...listing.request(), ...(options && { extra: 'of a later page' }) },
       validator,
       options,
     ),

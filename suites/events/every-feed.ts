@@ -117,7 +117,7 @@ function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
         ...(t.apiVersion === latestVersion && first.count > 10 ? { page: 2 } : {}),
       }
       const others = open(t, feed, needs, anonymous)
-      const request = { ...others.request(query), extra: true }
+      const request = { ...others.request(query), extra: 'without a token' }
       const smaller = feed.ownerOnly ? undefined : await unlessUntested(t.read(request))
       const pages = [
         { list, query: {}, before: first },

@@ -128,7 +128,7 @@ async function expectEnd<Needs extends NeedMap>(
   const callers = [anonymous, await unlessUntested(t.tokenFor(outsider))]
   const others = callers.map((as) => ({
     ...openAt(t, feed, address, as).request({ per_page: max, page: beyond(max) }),
-    extra: true,
+    extra: 'of another caller',
   }))
   for (const request of feed.ownerOnly ? requests : requests.concat(others)) {
     const page = await unlessUntested(t.send(request))

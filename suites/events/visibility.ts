@@ -195,7 +195,7 @@ export async function afterOwner(t: CheckContext, own: Listing | undefined, list
   await t.send(own.request())
   const response = await t.send(list.request())
   // A target may serve pages before the first one by other code (readings A2).
-  const odd = await unlessUntested(t.read({ ...list.request({ page: 0 }), extra: true }))
+  const odd = await unlessUntested(t.read({ ...list.request({ page: 0 }), extra: 'for page 0' }))
   return odd?.ok ? [response, odd] : [response]
 }
 

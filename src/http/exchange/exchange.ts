@@ -51,6 +51,8 @@ export interface SentRequest extends WireRequest {
   readonly as: string
   /** The URL of the first request, where this one followed a redirect. */
   readonly redirectedFrom?: string
+  /** How the request varies an earlier one. */
+  readonly extra?: string
 }
 
 /** Length and SHA-256 (hexadecimal) of a body. */

@@ -17,8 +17,8 @@ export interface RequestSpec {
   readonly as: Caller
   /** The response is the control of many checks: the last requests of a small quota are reserved for it (readings H6). */
   readonly control?: boolean
-  /** The request only varies an earlier one: it is not sent if the quota is small (readings H6). */
-  readonly extra?: boolean
+  /** The request only varies an earlier one, in these words: `without a token`. It is not sent if the quota is small (readings H6). */
+  readonly extra?: string
   /** A value of Accept in place of the recommended one; null omits the header. */
   readonly accept?: string | null
   /** The name of a version in place of the session's (checks across versions); null omits the version header. */

@@ -278,7 +278,7 @@ describe('effects that were missed', () => {
 })
 
 test('the choices of the target where the document is silent are counted, and listed by a verbose terminal and the summary', () => {
-  expect(lines).toContain('note: 1 choice of the target where the document is silent; --verbose lists them')
+  expect(lines).toContain('note: the document is silent on 1 choice that your server made; --verbose lists them')
   for (const text of [
     renderConclusion(run, reports, 'out', { ...view, verbose: true }).join('\n'),
     renderMarkdown({ run, reports }),

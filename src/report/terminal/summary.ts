@@ -129,11 +129,13 @@ function noticeLines(run: RunRecord, lanes: readonly ReportLane[], { verbose }: 
     ...(run.preflight?.notes ?? []).map((note) => `note: ${printable(note)}`),
     ...(left === 0
       ? []
-      : [`note: ${counted(left, 'object')} of the run could not be removed (run.json)`]),
+      : [
+          `note: the run left ${counted(left, 'object')} of its own on the target; run.json lists them`,
+        ]),
     ...(silences === 0 || verbose
       ? []
       : [
-          `note: ${counted(silences, 'choice')} of the target where the document is silent; --verbose lists them`,
+          `note: the document is silent on ${counted(silences, 'choice')} that your server made; --verbose lists them`,
         ]),
     ...run.gate.warnings.map((text) => `note: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),

@@ -4,6 +4,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { eventually } from '../../../src/suite/observe.ts'
+import { cut } from '../../../src/text/format.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { untilAllSeen } from '../common/listed-threads.ts'
 import { readSubscription, stateOf, subscribedState } from '../common/subscription-state.ts'
@@ -50,10 +51,9 @@ export async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong
     walk.isLate = false
     for (const walker of walkers) {
       const failed = walker.exchanges.find(({ status }) => status >= 400)
-      const actual = failed ? String(failed.status) : 'a success'
-      const expected = failed ? 'served' : 'refused'
-      if (failed || walker.refusals.some(({ ok }) => ok))
-        return [findingOf(walk, walker, { fact: 'state', expected, actual }, [])]
+      if (failed) return [answeredWith(walk, walker, failed, 'a successful response')]
+      const granted = walker.refusals.find(({ ok }) => ok)
+      if (granted) return [answeredWith(walk, walker, granted, 'a refusal (401, 403 or 404)')]
     }
     const wrong: (Wrong | undefined)[] = []
     for (const view of views) wrong.push(wrongIn(walk, await view()))
@@ -197,6 +197,12 @@ async function lostSubscription(
   ])
 }
 
+/** A step whose response has the wrong status. */
+function answeredWith(walk: Walk, walker: Walker, response: Exchange, expected: string): Wrong {
+  const seen = { fact: 'state', expected, actual: String(response.status) } as const
+  return { ...findingOf(walk, walker, seen, [response]), ...seen }
+}
+
 function findingOf(
   { walkers, moves }: Walk,
   walker: Walker,
@@ -208,8 +214,18 @@ function findingOf(
     taken.filter((name) => !isShared(name) && !steps[name]?.by)
   const others = walkers.filter((each) => each !== walker && ownSteps(each).length > 0)
   const isControl = (other: Walker) => ownSteps(other).join() === 'notify'
-  const [kind, ...kinds] = new Set(others.map((each) => ownSteps(each).join(', ')))
-  const beside = kind && kinds.length === 0 ? ` (beside ${kind} on thread ${others[0]?.id})` : ''
+  // A thread without a step may have changed by a step on all threads of another inbox as well.
+  const isIdle = walker.taken.length === 0
+  const sentBy = (some: readonly Walker[]) =>
+    some.flatMap((each) => [...each.exchanges, ...each.refusals])
+  const suspects = isIdle ? walkers : others.filter((other) => !isControl(other))
+  const writes = sentBy(suspects)
+    .filter(({ request }) => request.method !== 'GET')
+    .map(({ request: { method, url } }) => `${method} ${new URL(url).pathname}`)
+  const earlier = cut([...new Set(writes)].join(' or '), 300)
+  const reason = isIdle ? ', because no request named it' : ` after ${walker.taken.join(', ')}`
+  const sent = new Set(sentBy(isIdle ? walkers : [...others, walker]))
+  for (const each of exchanges) sent.delete(each)
   return {
     ...seen,
     thread: walkers.indexOf(walker),
@@ -217,10 +233,8 @@ function findingOf(
     taken: [...walker.taken],
     isMuted: seen.fact === 'state' && walker.state.muted === true,
     isAlone: others.every(isControl),
-    expected: `thread ${walker.id} ${seen.expected} after ${walker.taken.join(', ') || 'no step'}${beside}`,
-    exchanges: [
-      ...new Set([...others, walker].flatMap((each) => [...each.exchanges, ...each.refusals])),
-      ...exchanges,
-    ],
+    expected: `thread ${walker.id} ${seen.expected}${reason}`,
+    actual: earlier ? `${seen.actual} after ${earlier}` : seen.actual,
+    exchanges: [...sent, ...exchanges],
   }
 }

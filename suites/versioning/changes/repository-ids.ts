@@ -34,7 +34,7 @@ export const repositoryIds = changeRow({
       judge: (t, _, needs) => expectRejected(t, needs, (ids) => [ids.map(String)]),
     },
     'mixed-refused': {
-      title: `rejects any other single value among integers in ${field}`,
+      title: `rejects a list in ${field} that holds one value other than an integer`,
       judge: (t, _, needs) =>
         expectRejected(t, needs, (ids) => {
           const [first = 0] = ids

@@ -15,7 +15,11 @@ import { unlessUntested } from '../../common/proof.ts'
 export async function secondPage(t: CheckContext, spec: RequestSpec, first: Exchange) {
   if (first.count < 2 || !isPaged(spec)) return []
   const page = await unlessUntested(
-    t.read({ ...spec, query: { ...spec.query, per_page: 1, page: 2 }, extra: true }),
+    t.read({
+      ...spec,
+      query: { ...spec.query, per_page: 1, page: 2 },
+      extra: 'with per_page=1, page=2',
+    }),
   )
   return page?.ok ? [page] : []
 }
@@ -40,12 +44,17 @@ export async function readByAnybody(
   t: CheckContext,
   spec: RequestSpec,
 ): Promise<[own: Exchange, ...others: Exchange[]]> {
-  const extra = { ...spec, extra: true }
   const app = await bareApp(t)
   const query = isPaged(spec) ? { query: { per_page: 100, ...spec.query } } : {}
   const forms: RequestSpec[] = [
-    { accept: null, ...extra, as: anonymous },
-    { accept: 'application/json', ...extra, ...query, as: app ?? spec.as },
+    { accept: null, ...spec, as: anonymous, extra: 'without a token' },
+    {
+      accept: 'application/json',
+      ...spec,
+      ...query,
+      as: app ?? spec.as,
+      extra: 'as an app, for JSON',
+    },
   ]
   const others = forms.map((form) => unlessUntested(t.read(form)))
   const [own, ...responses] = await Promise.all([t.read(spec), ...others])
@@ -67,8 +76,11 @@ export function afterOther(t: CheckContext, spec: RequestSpec) {
   return t.shared(
     `${JSON.stringify({ path: endpoint.path, ...address })} after ${firstVersion}, as ${as.label}`,
     async (once) => {
-      const other = await once.send({ ...spec, version: firstVersion, extra: true })
-      return { other, own: await once.send({ ...spec, extra: true }) }
+      const other = await once.send({ ...spec, version: firstVersion, extra: `of ${firstVersion}` })
+      return {
+        other,
+        own: await once.send({ ...spec, extra: `right after one of ${firstVersion}` }),
+      }
     },
   )
 }
