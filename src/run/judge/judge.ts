@@ -86,19 +86,18 @@ function isSuspicious(
   return suspicions.size > 0 && isNoPass && !(conclusive && finding)
 }
 
-const sections = new Map(documentRequirements.map(({ id, section }) => [id, section]))
-
 /** The members of a record that follow from the check alone. */
 export function factsOf(check: Check, suite: Suite) {
   const { id, title, level, requirement } = check
   const endpoint = endpointOf(check, suite)
+  const source = documentRequirements.find((each) => each.id === requirement)
   return {
     id,
     title,
     area: suite.area,
     endpoint: endpointLabel(endpoint),
     // The claim's own source, which is another section for the members that a version removes.
-    section: sections.get(requirement) ?? endpoint.section,
+    section: (source ?? endpoint).section,
     level,
     requirements: [requirement],
   }
