@@ -1,12 +1,11 @@
 import { type Command, Option } from '@commander-js/extra-typings'
+import { factsOf } from '../run/judge/judge.ts'
 import { problemWith } from '../run/needs/given-values.ts'
 import { listedNeeds, namedNeeds } from '../run/selection/listed-needs.ts'
 import { allChecks, type PlacedCheck, select } from '../run/selection/selection.ts'
-import { endpointLabel } from '../spec/endpoints.ts'
 import { judgedBy } from '../spec/requirements.ts'
 import { apiVersions } from '../spec/versions.ts'
 import { type Catalogue, memberList } from '../suite/catalogue.ts'
-import { endpointOf } from '../suite/check.ts'
 import { UsageError } from '../text/errors.ts'
 import { counted } from '../text/format.ts'
 import { renderTable, wrapped } from '../text/table.ts'
@@ -72,19 +71,20 @@ export function define(command: Command, { catalogue, print }: CommandContext) {
 }
 
 function listChecks(chosen: readonly PlacedCheck[]) {
-  const rows = chosen.map(({ check, suite }) => ({
-    id: check.id,
-    area: suite.area,
-    endpoint: endpointLabel(endpointOf(check, suite)),
-    section: endpointOf(check, suite).section,
-    level: check.level,
-    requirement: check.requirement,
-    title: check.title,
-    versions: check.versions ?? apiVersions,
-    schedule: check.schedule ?? 'shared',
-    writes: check.writes ?? false,
-    needs: [...new Set(namedNeeds(check).map(({ name }) => name))],
-  }))
+  const rows = chosen.map(({ check, suite }) => {
+    const {
+      requirements: [requirement],
+      ...facts
+    } = factsOf(check, suite)
+    return {
+      ...facts,
+      requirement,
+      versions: check.versions ?? apiVersions,
+      schedule: check.schedule ?? 'shared',
+      writes: check.writes ?? false,
+      needs: [...new Set(namedNeeds(check).map(({ name }) => name))],
+    }
+  })
   const cells = rows.map(({ id, level, endpoint, title }) => [id, level, endpoint, title])
   return { rows, head: ['check', 'level', 'endpoint', 'claim'], cells }
 }

@@ -39,20 +39,25 @@ export function pagingChecks<Needs extends NeedMap>(
     paged.check(aspect, title, { requirement, level, also }, (t, resolved) =>
       judge(t, new Listing(t, list.at(resolved))),
     )
-  const byDefault = `returns ${paging.default} items per page by default`
-  const sameOnTwo = `returns the same items on one page of ${paging.max} as on two pages of ${half}`
-  const robust = 'returns no server error and no oversized page for values out of range'
 
   return [
-    claim('per-page-default', 'limits.per-page-default', byDefault, expectDefaultSize),
+    claim(
+      'per-page-default',
+      'limits.per-page-default',
+      `returns ${paging.default} items per page by default`,
+      expectDefaultSize,
+    ),
     claim(
       'per-page-max',
       'limits.per-page-max',
       `limits a page to ${paging.max} items`,
       expectLimitedSize,
     ),
-    claim('per-page-reachable', 'limits.per-page-max', sameOnTwo, (t, open) =>
-      expectHalvesAddUp(t, open, half, 1),
+    claim(
+      'per-page-reachable',
+      'limits.per-page-max',
+      `returns the same items on one page of ${paging.max} as on two pages of ${half}`,
+      (t, open) => expectHalvesAddUp(t, open, half, 1),
     ),
     claim(
       'page-default',
@@ -78,7 +83,13 @@ export function pagingChecks<Needs extends NeedMap>(
       'lists each item on one page only',
       expectEachItemOnce,
     ),
-    claim('paging-robust', 'conventions.per-page', robust, expectNoErrorOutOfRange, 'should'),
+    claim(
+      'paging-robust',
+      'conventions.per-page',
+      'returns no server error and no oversized page for values out of range',
+      expectNoErrorOutOfRange,
+      'should',
+    ),
   ]
 }
 

@@ -4,6 +4,7 @@ import type { CheckRecord } from '../../record/check-record.ts'
 import { type MissingNeed, needsIn, type Outcome, type Reason } from '../../record/reason.ts'
 import type { Waiver } from '../../record/run-record.ts'
 import { endpointLabel } from '../../spec/endpoints.ts'
+import { documentRequirements } from '../../spec/requirements.ts'
 import type { ApiVersion } from '../../spec/versions.ts'
 import { type Check, endpointOf, needsOf, type Suite } from '../../suite/check.ts'
 import { Deviation, type Finding } from '../../suite/deviation.ts'
@@ -89,8 +90,17 @@ function isSuspicious(
 export function factsOf(check: Check, suite: Suite) {
   const { id, title, level, requirement } = check
   const endpoint = endpointOf(check, suite)
-  const place = { area: suite.area, endpoint: endpointLabel(endpoint), section: endpoint.section }
-  return { id, title, ...place, level, requirements: [requirement] }
+  const source = documentRequirements.find((each) => each.id === requirement)
+  return {
+    id,
+    title,
+    area: suite.area,
+    endpoint: endpointLabel(endpoint),
+    // The claim's own source, which is another section for the members that a version removes.
+    section: (source ?? endpoint).section,
+    level,
+    requirements: [requirement],
+  }
 }
 
 /** The judgement of a check that does not apply in a session; undefined for a check that applies. */

@@ -220,8 +220,8 @@ function findingOf(
     some.flatMap((each) => [...each.exchanges, ...each.refusals])
   const suspects = isIdle ? walkers : others.filter((other) => !isControl(other))
   const writes = sentBy(suspects)
-    .filter(({ request }) => request.method !== 'GET')
     .map(({ request: { method, url } }) => `${method} ${new URL(url).pathname}`)
+    .filter((write) => !write.startsWith('GET'))
   const earlier = cut([...new Set(writes)].join(' or '), 300)
   const reason = isIdle ? ', because no request named it' : ` after ${walker.taken.join(', ')}`
   const sent = new Set(sentBy(isIdle ? walkers : [...others, walker]))

@@ -155,10 +155,11 @@ async function take(
     (await isMissed(t, of.as, walkers[0]))
   if (response && response.status >= 400 && !response.broken && !isMissing)
     t.untested(`a step was refused (${response.status})`, 'disposable-inbox')
-  for (const walker of next ? walkers : []) {
+  if (!next) return
+  for (const walker of walkers) {
     walker.taken.push(name)
     if (response) walker.exchanges.push(response)
-    if (next && !walker.state.done) walker.state = next(walker.state)
+    if (!walker.state.done) walker.state = next(walker.state)
   }
 }
 
