@@ -71,8 +71,8 @@ export default download.suite([
       t.expect(redirect).status(302)
       for (const early of await deletedEarly(t)) await unlessUntested(delivery(t, resolved, early))
       for (const { started, redirect } of await deliveries(t)) {
-        if (redirect.status >= 400 && started.repositories.length > 0)
-          await expectServedBeside(t, resolved, started)
+        if (redirect.status < 400) t.expect(redirect).status(302)
+        else if (started.repositories.length > 0) await expectServedBeside(t, resolved, started)
       }
     },
   ),

@@ -41,10 +41,11 @@ type RequestAs = (as: Caller) => RequestSpec
 /** The same request as any caller; ends the check unless the owner is served by it (readings G4). */
 type Asking<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<RequestAs>
 
-/** Refuses anonymous callers, invented tokens, other users and the three token kinds. */
+/** Refuses anonymous callers, invented tokens, other users and the three token kinds, with `otherwise` too. */
 export function accessChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   request: Asking<Needs>,
+  otherwise: Pick<RequestSpec, 'query'> = {},
 ) {
   const { id, endpoint } = operation
   const listed401 = endpoint?.others.includes(401)
@@ -54,6 +55,7 @@ export function accessChecks<Needs extends NeedMap>(
     ...callerKinds.anonymous,
     aspect: 'anonymous',
     own: { requirement: `${id}.unauthenticated` },
+    ...(listed401 && { title: 'returns 401 for a request without a token', exactly: 401 }),
   }
   const outsider = {
     ...callerKinds.outsider,
@@ -62,9 +64,7 @@ export function accessChecks<Needs extends NeedMap>(
     own: { requirement: 'migrations.access.own' },
   }
   const rows: CallerRow[] = [
-    listed401
-      ? { ...anonymous, title: 'returns 401 for a request without a token', exactly: 401 }
-      : anonymous,
+    anonymous,
     ...(isOfOne ? [outsider] : []),
     ...classicOnly('migrations', (kind) => ({ find: (t) => tokenOfKind(t, kind) })),
   ]
@@ -90,6 +90,7 @@ export function accessChecks<Needs extends NeedMap>(
       const own = requestAs(caller)
       await expectRefused(t, {
         request: own,
+        otherwise,
         resource: 'migration',
         exactly: row.exactly,
         flawOf: async (response) => {
@@ -123,7 +124,12 @@ export async function tryEveryone(
   { outsider }: Resolved<typeof everyone>,
   { withOutsider, effect }: Trial,
 ) {
-  const callers = [anonymous, inventedToken, ...(outsider && withOutsider ? [outsider] : [])]
+  // A right may begin with the second attempt.
+  const callers = [
+    anonymous,
+    inventedToken,
+    ...(outsider && withOutsider ? [outsider, outsider] : []),
+  ]
   for (const kind of matrixKinds) {
     const token = await tokenOfKind(t, kind).catch(() => undefined)
     if (token && (await isProven(t, token))) callers.push(token)

@@ -103,7 +103,8 @@ async function unlockAfterRefusals(t: CheckContext, two: Two, others: Others, mi
   await tryEveryone(t, (as) => unlockRequest(as, guardedId, repository.repo), others, {
     withOutsider: true,
   })
-  await t.send(unlockRequest(owner, unknownId, repository.repo))
+  const unknown = await t.send(unlockRequest(owner, unknownId, repository.repo))
+  t.expect(unknown).satisfy('a rejection of an unknown migration', !unknown.ok)
   const locked = migration.started.repositories.filter((each) => each !== second)
   const responses = await unlockIn(t, owner, guardedId, locked)
   return responses.find(({ status }) => status !== 204) ?? (responses[0] as Exchange)

@@ -25,6 +25,7 @@ import { migrationRequest } from '../common/start-request.ts'
 
 const endpoint = endpoints.getMigration
 const get = onMigrations('get', endpoint, needs)
+const withoutThem = { query: { exclude: ['repositories'] } }
 const recorded = get.with({ schedule: 'afterwards' })
 
 export default get.suite([
@@ -84,12 +85,16 @@ export default get.suite([
   }),
   unknownMigration(get, { request: migrationRequest, readOwn }),
   foreignMigration(get, { request: migrationRequest, readOwn }),
-  ...accessChecks(get, async (t, resolved) => {
-    const wanted = await plainId(t, resolved)
-    const { status } = await readOwn(t, resolved)
-    if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
-    return (as) => migrationRequest(as, wanted)
-  }),
+  ...accessChecks(
+    get,
+    async (t, resolved) => {
+      const wanted = await plainId(t, resolved)
+      const { status } = await readOwn(t, resolved)
+      if (status !== 200) t.untested(`the request fails for the owner as well (${status})`)
+      return (as) => migrationRequest(as, wanted)
+    },
+    withoutThem,
+  ),
   ...removedFieldChecks(get.with({ writes: false }), {
     fields: [embeddedRemovals.squashTitle, embeddedRemovals.hasDownloads],
     also: migratedRepositories,

@@ -6,11 +6,13 @@ import { isObject } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import type { Touch } from '../../../src/suite/touch.ts'
 import { pagingChecks } from '../../common/paging.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { recordedItems, servedChecks } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { flagsCheck, identityCheck, migrationChecks } from '../common/every-migration.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
+import { unlocking } from '../common/lock-state.ts'
 import {
   awaitListed,
   expectSameState,
@@ -20,6 +22,7 @@ import {
   listedMigration,
   metadataOnly,
   needs,
+  ofTwo,
   onMigrations,
   plain,
   plainId,
@@ -107,11 +110,18 @@ export default list.suite([
   flagsCheck(list, endpoint),
   states.check(
     'state-agrees',
-    'returns the same state in the list as for the single migration',
-    async (t, resolved) => {
-      const started = await plainId(t, resolved)
-      await progress(t, resolved.owner, started)
-      await expectSameState(t, resolved.owner, started)
+    'returns the same state in the list as for the single migration, of each kind',
+    { also: { second: optional(need('second-repository')) } },
+    async (t, resolved, { second }) => {
+      const { owner } = resolved
+      const two = second && { ...resolved, second }
+      const others = [await metadataOnly(t, owner), ...(two ? [await ofTwo(t, two)] : [])]
+      const unlocked = two && (await unlessUntested(unlocking(t, two)))
+      if (unlocked) others.push(unlocked.started)
+      for (const id of [await plainId(t, resolved), ...others.flatMap(({ id }) => id ?? [])]) {
+        await progress(t, owner, id)
+        await expectSameState(t, owner, id)
+      }
     },
   ),
   held.check(

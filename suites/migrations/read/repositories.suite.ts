@@ -56,10 +56,14 @@ export default repositories.suite([
     'migrated',
     'lists exactly the migrated repositories once exported, even after an unlock',
     {
-      also: { second: optional(need('second-repository')), many: optional(many) },
+      also: {
+        second: optional(need('second-repository')),
+        many: optional(many),
+        expired: optional(need('expired-migration')),
+      },
       schedule: 'afterwards',
     },
-    async (t, resolved, { second, many: given }) => {
+    async (t, resolved, { second, many: given, expired }) => {
       const two = second && { ...resolved, second }
       const started = [
         await migrated.plain(t, resolved),
@@ -75,7 +79,8 @@ export default repositories.suite([
       for (const each of further)
         if (each.id !== started[0]?.id)
           await unlessUntested(expectMigrated(t, resolved.owner, each))
-      if (given) await unlessUntested(expectAllContained(t, resolved.owner, given.migration_id))
+      for (const each of [given, expired])
+        if (each) await unlessUntested(expectAllContained(t, resolved.owner, each.migration_id))
     },
   ),
   ...pagingChecks(any.with({ needs: { owner: migrated.needs.owner, many } }), {
