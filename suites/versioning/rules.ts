@@ -214,7 +214,7 @@ async function allForms(t: CheckContext, needs: Needs) {
 const followsHeader = ({ older, newer }: Forms) => older === firstVersion && newer === latestVersion
 
 /** The results of those probes that got a response; throws the first failure where none did. */
-async function fulfilled<Result>(probes: readonly Promise<Result>[]): Promise<Result[]> {
+async function fulfilled<Result>(probes: readonly Promise<Result>[]) {
   const settled = await Promise.allSettled(probes)
   const results = settled.filter((probe) => probe.status === 'fulfilled').map(({ value }) => value)
   const failure = settled.find((probe) => probe.status === 'rejected')

@@ -21,6 +21,8 @@ import { download, requireOwnServed } from './download.suite.ts'
 
 const day = 24 * 60 * 60
 
+const isServed = ({ status }: Exchange) => status < 400
+
 const old = need('expired-migration')
 const ofOld = download.with({
   needs: { owner: role('owner'), old },
@@ -82,8 +84,8 @@ export default download.suite([
         for (const { started, request } of archives) {
           // Reading it does not prolong it.
           await stateOf(t, owner, idOf(t, started))
-          const response = await sendUntil(t, request, ({ status }) => status < 400, briefly)
-          if (response.status >= 400) return { started, response }
+          const response = await sendUntil(t, request, isServed, briefly)
+          if (!isServed(response)) return { started, response }
         }
         await t.ask('advance-clock', { seconds: 2 * day + 3600 })
         for (const { request } of archives)
@@ -109,7 +111,6 @@ async function archiveOf(
   started: Started,
 ) {
   const request = downloadRequest(owner, path, await exported(t, owner, started))
-  const isServed = ({ status }: Exchange) => status < 400
   const response = await sendUntil(t, request, isServed)
   return isServed(response) ? { started, request } : t.untested('no archive was delivered')
 }

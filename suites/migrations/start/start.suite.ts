@@ -171,9 +171,11 @@ export default start.suite([
   ...refusedBodyChecks(start),
   ...accessChecks(alone, async (t, resolved) => {
     await migrated.plainId(t, resolved)
+    const { id } = await migrated.metadataOnly(t, resolved.owner)
+    // Each version has another body, if the owner is served.
+    const isOfNone = id !== undefined && t.apiVersion === latestVersion
     const ofNone = { repositories: [], org_metadata_only: true }
-    // Each version has another body.
-    return requestFor(resolved.repository, t.apiVersion === latestVersion ? ofNone : {})
+    return requestFor(resolved.repository, isOfNone ? ofNone : {})
   }),
   alone.check(
     'refused-tokens-without-effect',

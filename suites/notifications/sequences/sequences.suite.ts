@@ -104,7 +104,7 @@ interface Doubt {
 }
 
 /** The contradictions of a walk through the sequences. The first judgement shortens one of each fact, and its confirmation looks for them again. */
-async function contradictionsOf(t: CheckContext, inboxes: Inboxes): Promise<Wrong[]> {
+async function contradictionsOf(t: CheckContext, inboxes: Inboxes) {
   const drawn = fc.sample(fc.constantFrom(...drawable), {
     seed: Math.floor(t.random() * 2 ** 31),
     numRuns: fixed.length,
