@@ -17,8 +17,7 @@ const laws: Readonly<Record<Law, string>> = {
   unmuted: 'sends notifications again after the end of ignoring, in random sequences',
   subscription: 'keeps subscriptions as the steps on their threads say, in random sequences',
   reason: 'keeps the reasons of threads until a notification, in random sequences',
-  'other-threads':
-    'and the other requests about threads leave all other threads unchanged, in random sequences',
+  'other-threads': 'keeps threads as they are during the steps of others, in random sequences',
 }
 
 const sequences = operation({

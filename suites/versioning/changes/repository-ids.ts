@@ -34,7 +34,7 @@ export const repositoryIds = changeRow({
       judge: (t, _, needs) => expectRejected(t, needs, (ids) => [ids.map(String)]),
     },
     'mixed-refused': {
-      title: `rejects a list in ${field} that holds one value other than an integer`,
+      title: `rejects one other value among the integers of ${field}`,
       judge: (t, _, needs) =>
         expectRejected(t, needs, (ids) => {
           const [first = 0] = ids
