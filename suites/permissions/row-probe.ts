@@ -89,6 +89,8 @@ export class RowProbe {
    */
   async attempt(t: CheckContext, { caller, bare, entitled }: Sender): Promise<Attempt> {
     if (entitled) return this.#once({ caller }, () => this.#permit(t, caller))
+    // To wait for a shared value releases the object. Another check would take it, and wait for this attempt.
+    await ignoresCase(t, this.owner)
     if (this.row.access === 'write') {
       this.#together ??= this.#strangers(t, this).then((senders) =>
         this.#refuseTogether(t, senders),
