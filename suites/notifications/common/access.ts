@@ -284,7 +284,7 @@ async function sentBetween(
   }
   const seen = await Promise.all(looks.map((look) => look()))
   const isKept = seen.every((moved) => moved === false)
-  // An effect of several requests is nobody's.
+  // An effect after several requests proves nothing about one of them.
   const isOwn = callers.length === 1 && seen.includes(true)
   const isDone = isKept ? false : isOwn || undefined
   return new Map([...responses].map(([aspect, response]) => [aspect, { response, isDone }]))
