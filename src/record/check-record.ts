@@ -70,6 +70,8 @@ export interface CheckRecord {
 export interface DeviationRecord {
   expected: string
   actual: string
+  /** How the request varies the plain one of its endpoint: `with per_page=100`. */
+  variation?: string
   /** The difference without the values of one endpoint. Equal differences have one cause. */
   difference?: { of: string; is: string }
   /** JSON pointer into the body of the last exchange. */

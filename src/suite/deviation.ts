@@ -38,9 +38,9 @@ export class Deviation extends Error {
   readonly finding: Finding
   constructor(finding: Finding) {
     const form = finding.exchanges.at(-1)?.request.extra
-    const actual = form ? `${finding.actual} (to a request ${form})` : finding.actual
-    super(`expected ${finding.expected}, got ${actual}`)
-    this.finding = { ...finding, actual }
+    const request = form ? ` (to a request ${form})` : ''
+    super(`expected ${finding.expected}, got ${finding.actual}${request}`)
+    this.finding = finding
   }
 }
 

@@ -18,6 +18,7 @@ import {
   type Judgement,
   missText,
   type SameCause,
+  variationText,
 } from '../view/findings.ts'
 import { code, fitting, limited, text } from '../view/markup.ts'
 import {
@@ -134,7 +135,7 @@ function evidenceLines(judgement: Judgement) {
   const place = !deviation.pointer ? '' : ` at ${code(deviation.pointer)}`
   return [
     `expected ${sentence(deviation.expected)}`,
-    `got ${sentence(deviation.actual)}${place}`,
+    `got ${sentence(deviation.actual)}${place}${sentence(variationText(deviation))}`,
     ...(deviation.items ? [sentence(itemsSentence(deviation.items))] : []),
     ...(missed === undefined ? [] : [sentence(missed)]),
     ...(reason?.code === 'waived' ? [`(${sentence(phraseOf(reason))})`] : []),

@@ -13,7 +13,7 @@ import {
 import { documentRequirements } from '../../spec/requirements.ts'
 import { sumOf } from '../../text/data.ts'
 import { counted, cut, grouped, printable } from '../../text/format.ts'
-import { renderTable } from '../../text/table.ts'
+import { renderTable, wrapped } from '../../text/table.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import {
   actualOf,
@@ -23,14 +23,12 @@ import {
   failureBlock,
   findingsOf,
   inFull,
-  type Judgement,
   missText,
   type SameCause,
   shortBlock,
   stateOf,
 } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
-import { countCells, type PermissionMap, permissionMaps } from '../view/permission-map.ts'
 import {
   provisionalText,
   runCoverage,
@@ -199,38 +197,42 @@ function laneLine(lane: ReportLane, view: View) {
   return `${paint(view, 'strong', lane.name)}  ${words}: ${counts.join(', ')}${traffic}`
 }
 
-/** Causes that the terminal prints with their evidence, unless more areas have one. A verbose terminal prints more. */
+/** Causes that the terminal prints with their evidence. A verbose terminal prints more. */
 const blocksAtMost = 3
 const verboseBlocksAtMost = 8
+/** Lines of 80 columns that the evidence may take, so that a first screen shows every cause of a few. */
+const evidenceLinesAtMost = 24
 /** Further causes that the terminal prints in two lines. */
 const linesAtMost = 32
 
-/** The failures and warnings, each cause once, and the permissions that deviate if a cause of them may be brief. */
+/** The failures and warnings, each cause once. */
 function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View) {
   const causes = causesOf(lanes, ['failed', 'warned'])
-  const full = inFull(causes, view.verbose ? verboseBlocksAtMost : blocksAtMost)
   const id = (name: string) => paint(view, 'strong', name)
   const headOf = (cause: SameCause) => {
     const [{ outcome, latest }] = cause
     return `${paint(view, outcome, stateOf(latest).toUpperCase())} ${causeName(cause, { id, all: run.versions.length })}`
   }
-  const blocks = causes
-    .filter((cause) => full.has(cause))
-    .flatMap((cause) => ['', headOf(cause), ...blockOf(cause, view.verbose)])
-  const rest = causes.filter((cause) => !full.has(cause))
+  const drawn = (cause: SameCause) => ['', headOf(cause), ...blockOf(cause, view.verbose)]
+  const full = view.verbose
+    ? inFull(causes).slice(0, verboseBlocksAtMost)
+    : fitting(inFull(causes).slice(0, blocksAtMost), drawn)
+  const blocks = causes.filter((cause) => full.includes(cause)).flatMap(drawn)
+  const rest = causes.filter((cause) => !full.includes(cause))
   if (rest.length === 0) return blocks
   const brief = rest.slice(0, linesAtMost).flatMap((cause) => [headOf(cause), briefLine(cause)])
-  const counts = `${full.size} of ${counted(causes.length, 'cause')} in full, ${brief.length / 2} in two lines`
+  const counts = `${full.length} of ${counted(causes.length, 'cause')} in full, ${brief.length / 2} in two lines`
   const place = view.formats.includes('html') ? 'on the page' : 'in the reports'
-  return [
-    ...blocks,
-    '',
-    ...brief,
-    `${counts}, all ${place}; to repeat one: --only ID`,
-    ...(rest.some(([{ latest }]) => latest.check.area === 'permissions')
-      ? permissionMaps(lanes).flatMap(({ names, map }) => permissionLines(names, map))
-      : []),
-  ]
+  return [...blocks, '', ...brief, `${counts}, all ${place}; to repeat one: --only ID`]
+}
+
+/** The first causes whose evidence fits a screen, at least one. */
+function fitting(causes: readonly SameCause[], drawn: (cause: SameCause) => readonly string[]) {
+  let left = evidenceLinesAtMost
+  return causes.filter((cause, index) => {
+    left -= wrapped(drawn(cause), 80).split('\n').length - 1
+    return index === 0 || left >= 0
+  })
 }
 
 /** The claim of a cause, the expected and the actual value and its place, in one line. */
@@ -239,46 +241,30 @@ function briefLine(cause: SameCause) {
   const { id, endpoint, title, deviation } = check
   const named = causeFacts(cause).endpoints > 1 ? `${id}: ` : ''
   const place = deviation?.pointer ? ` at ${deviation.pointer}` : ''
-  const expected = deviation ? `expected ${cut(deviation.expected, 80)}, ` : ''
-  const actual = `actual ${cut(actualOf(check), 80)}${place}`
+  const expected = deviation ? `expected ${cut(deviation.expected, 50)}, ` : ''
+  const actual = `actual ${cut(actualOf(check), 60)}${place}`
   return `  ${named}${printable(`${endpoint} ${title}; ${expected}${actual}`)}`
 }
 
+/** The evidence of a cause. A verbose terminal adds the versions that differ from it, and the equal checks. */
 function blockOf(cause: SameCause, verbose = false) {
   const [{ latest, others }, ...same] = cause
   const { check, lane } = latest
-  const difference = ({ check }: Judgement) =>
-    JSON.stringify(check.deviation?.difference ?? actualOf(check))
-  const different = others.filter((one) => difference(one) !== difference(latest))
-  const also = different.map((one) => `under ${one.lane.name}: ${printable(actualOf(one.check))}`)
-  const equal = same.map((one) => one.latest.check.id)
   const missed = check.confirmedAs ? undefined : missText(latest)
+  const effect = missed === undefined ? [] : [`  effect    ${printable(missed)}`]
+  const first = causeFacts(cause).endpoints > 1 ? [`  first     ${check.id}`] : []
+  if (!verbose) return [...first, ...shortBlock(check, lane.report), ...effect]
+  const also = others.map((one) => `under ${one.lane.name}: ${printable(actualOf(one.check))}`)
+  const equal = same.map((one) => one.latest.check.id)
   return [
-    ...(causeFacts(cause).endpoints > 1 ? [`  first     ${check.id}`] : []),
-    ...(verbose ? failureBlock(check, lane.report).slice(1) : shortBlock(check, lane.report)),
-    ...(missed === undefined ? [] : [`  effect    ${printable(missed)}`]),
+    ...first,
+    ...failureBlock(check, lane.report).slice(1),
+    ...effect,
     ...also.map((line) => `  also      ${line}`),
     ...(equal.length === 0
       ? []
-      : [`  same      ${limited(equal, verbose ? 30 : 1, (left) => `${left} more`).join(', ')}`]),
+      : [`  same      ${limited(equal, 30, (left) => `${left} more`).join(', ')}`]),
   ]
-}
-
-/** The permissions in which a lane deviates: a line for each category, token kind and level, with the number of rows in each state. */
-export function permissionLines(name: string, { columns, categories }: PermissionMap) {
-  const lines = categories.flatMap(({ title, rows }) =>
-    columns.flatMap(({ kind, level }, index) => {
-      const states = rows.map(({ cells }) => cells[index])
-      const counts = countCells(states).map(({ words }) => words)
-      const isWrong = states.some(
-        (state) => state === 'too-permissive' || state === 'too-restrictive',
-      )
-      return isWrong ? [printable(`  ${title}, ${kind} with ${level}: ${counts.join(', ')}`)] : []
-    }),
-  )
-  if (lines.length === 0) return []
-  const shown = limited(lines, 20, (left) => `  and ${counted(left, 'more line')}`)
-  return ['', `permissions under ${name} that deviate:`, ...shown]
 }
 
 /** The differences between the versions: the listed changes that were not seen, and the unlisted differences. Nothing if all is as listed. */

@@ -127,6 +127,11 @@ export function actualOf({ deviation, detail }: CheckRecord) {
   return deviation?.actual ?? detail
 }
 
+/** How the deviating request varies the plain one of its endpoint, in brackets. */
+export function variationText({ variation }: DeviationRecord) {
+  return variation === undefined ? '' : ` (to a request ${variation})`
+}
+
 /** The name of a cause: its first check and the versions unless they are `all`, or the difference with the number of its endpoints. */
 export function causeName(
   cause: SameCause,
@@ -145,13 +150,13 @@ function lanesText(lanes: readonly string[]) {
   return lanes.length > 1 ? counted(lanes.length, 'version') : lanes.join()
 }
 
-/** The causes that are shown in full: the first of each area, then those of most checks. Warnings are among them only if nothing failed. */
-export function inFull(causes: readonly SameCause[], most: number) {
+/** The causes that may be shown in full: the first of each area, then those of most checks. Warnings are among them only if nothing failed. */
+export function inFull(causes: readonly SameCause[]) {
   const worst = causes.filter(([{ outcome }]) => outcome === causes[0]?.[0].outcome)
   const areas = [...groupBy(worst, ([{ latest }]) => latest.check.area).values()]
   const frequent = worst.toSorted((a, b) => causeFacts(b).checks - causeFacts(a).checks)
   const first = areas.flatMap((own) => own.slice(0, 1))
-  return new Set([...new Set([...first, ...frequent])].slice(0, most))
+  return [...new Set([...first, ...frequent])]
 }
 
 /** The state of a check in a lane: its outcome, or `suspected` if it missed an effect and nothing has confirmed that. */
@@ -244,11 +249,12 @@ export function claimLines({
   detail,
 }: CheckRecord) {
   const place = deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''
+  const variation = deviation ? printable(variationText(deviation)) : ''
   return [
     `  claim     ${endpoint} ${title}`,
     `  section   ${section} (${requirements.join(', ')}, ${level})`,
     `  expected  ${printable(deviation?.expected ?? '')}`,
-    `  actual    ${printable(deviation?.actual ?? detail)}${place}`,
+    `  actual    ${printable(deviation?.actual ?? detail)}${place}${variation}`,
   ]
 }
 

@@ -31,6 +31,7 @@ export function deviationRecord(
   return defined({
     expected: safe(expected),
     actual: safe(actual),
+    variation: response?.request.extra && safe(response.request.extra),
     difference: difference && { of: safe(difference.of), is: safe(difference.is) },
     pointer: pointer === undefined ? undefined : safe(pointer),
     items: items && defined({ ...items, trait }),

@@ -138,13 +138,15 @@ export function evidence({ outcome, latest, names, others }: Finding) {
   )
 }
 
-function comparison({ expected, actual, pointer = '', items, fragment }: DeviationRecord): Child[] {
+function comparison(found: DeviationRecord): Child[] {
+  const { expected, actual, variation = '', pointer = '', items, fragment } = found
   const [wanted, got] = marked(expected, actual)
   const list = h(
     'dl',
     { class: 'deviation' },
     ...[h('dt', {}, 'Expected'), h('dd', { class: 'wanted' }, ...wanted)],
     ...[h('dt', {}, 'Actual'), h('dd', { class: 'got' }, ...got)],
+    ...(variation === '' ? [] : [h('dt', {}, 'Request'), h('dd', {}, variation)]),
     ...(pointer === '' ? [] : [h('dt', {}, 'At'), h('dd', {}, h('code', {}, pointer))]),
     ...(items ? [h('dt', {}, 'Items'), h('dd', {}, itemsSentence(items))] : []),
   )
