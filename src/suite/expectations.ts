@@ -156,7 +156,7 @@ function mismatchOf(item: Located, schema: string, validate: ValidateFunction): 
   const pointer = `${item.pointer}${error?.instancePath ?? ''}`
   const place = `${schema}${error?.instancePath ? ` ${error.instancePath}` : ''}`
   const rule = error?.message ?? 'to match'
-  const difference = { of: place.replaceAll(/\/\d+(?=\/|$)/g, '/*'), is: `against "${rule}"` }
+  const difference = { of: place.replaceAll(/\/\d+(?=\/|$)/g, '/*'), is: rule }
   return {
     expected: `${place} ${rule}`,
     actual:

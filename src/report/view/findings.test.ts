@@ -32,13 +32,10 @@ describe('deviations have one cause', () => {
     ['at another endpoint', { endpoint: 'GET /gists', deviation: other }],
   ])('%s', (_, change) => expect(causesWith([{}, change])).toHaveLength(1))
 
-  test('with the same difference, whatever the values are', () => {
+  test.each([200, 201])('with the same difference, whatever the values and the status are (%i)', (status) => {
     const elsewhere = { ...absent, actual: 'another number', exchanges: ['x2'] }
-    const [cause, ...others] = causesWith([
-      { deviation: absent },
-      { endpoint: 'GET /gists', deviation: elsewhere },
-      { endpoint: 'GET /gists', id: 'events.a.same', deviation: elsewhere },
-    ])
+    const same = { endpoint: 'GET /gists', deviation: elsewhere }
+    const [cause, ...others] = causesWith([{ deviation: absent }, same, { ...same, id: 'events.a.same' }], status)
     expect(others).toEqual([])
     expect(cause && causeName(cause)).toBe('ETag header absent on 2 endpoints, 2026-03-10 (3 checks)')
   })

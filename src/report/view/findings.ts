@@ -94,8 +94,8 @@ function responseKey({ check, last }: Deviant) {
 /** So have deviations from one requirement with the same difference, on any endpoint. */
 function differenceKey({ check, last }: Deviant) {
   const { outcome, requirements, deviation } = check
-  const difference = deviation?.difference ?? [deviation?.expected, actualOf(check), placeIn(check)]
-  return JSON.stringify([outcome, requirements, last?.response.status, difference])
+  const words = [last?.response.status, deviation?.expected, actualOf(check), placeIn(check)]
+  return JSON.stringify([outcome, requirements, deviation?.difference ?? words])
 }
 
 /** The endpoint of the response that deviates. */
