@@ -129,7 +129,7 @@ export async function expectSameItems(
   const wanted = idsOf(result)
   const beside = (some: readonly string[], others: ReadonlySet<string>) =>
     some.filter((id) => !others.has(id)).length
-  const actual = `${counted(ids.length, 'item')}: ${beside(wanted, new Set(ids))} missing, ${beside(ids, new Set(wanted))} of no such page`
+  const actual = `${counted(ids.length, 'item')}, without ${beside(wanted, new Set(ids))} of those, with ${beside(ids, new Set(wanted))} others`
   // The last response is the one that deviates: too many items, or fewer than the other pages have.
   const isFrameWrong = ids.length > size || ids.length < wanted.length
   const exchanges = isFrameWrong ? [...result, page] : [page, ...result]
