@@ -158,10 +158,10 @@ async function exampleOf(name: string, chosen: readonly PlacedCheck[], catalogue
   const value = problemWith(name, whole, catalogue) === undefined ? whole : sample.given
   const most = Math.max(0, ...Object.values(uses?.perVersion ?? {}))
   const notes = [description, ...(catalogue.isUsual(name, how) ? [] : [`To give it: ${how}.`])]
-  if (kind === 'consumable' && most > 0)
-    notes.push(
-      `A whole run uses up ${most} in each version: list as many, or let a provider make them.`,
-    )
+  if (kind === 'consumable' && most > 0) {
+    const run = 'restore' in whole ? 'Without restore, a whole run' : 'A whole run'
+    notes.push(`${run} uses up ${most} in each version: list as many, or let a provider make them.`)
+  }
   const token = { tokens: [{ ...sample.with, secret: '${TOKEN}' }] }
   const yaml = stringify(
     name === 'token' ? token : { needs: { [name]: kind === 'consumable' ? [value] : value } },
