@@ -55,7 +55,7 @@ describe('list needs --example', () => {
     const changes = [...new Set(asked.map((specifics) => (specifics as { change: number }).change))].sort((a, b) => a - b)
     const { out } = await exampleOf('version-request')
     expect(out).toContain(` ${changes.slice(0, -1).join(', ')} and ${changes.at(-1)} of docs/areas/versioning.md.`)
-    const [, change] = /^ {4}change: (\d+)\n {4}requests:\n {6}- method: GET\n/m.exec(out) ?? []
+    const [, change] = /^ {4}- change: (\d+)\n {6}method: GET\n/m.exec(out) ?? []
     expect(changes).toContain(Number(change))
   })
 

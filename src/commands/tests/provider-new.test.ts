@@ -41,7 +41,7 @@ describe('provider new', () => {
     expect(text).toContain(
       '// example: {"row":{"method":"PUT","path":"/orgs/{org}/blocks/{username}"}} is answered with {"path":',
     )
-    expect(text).toContain('// example: {"change":19} is answered with {"requests":[{"method":"GET",')
+    expect(text).toContain('// example: {"change":19} is answered with [{"change":19,"method":"GET",')
     expect(text).toContain(`provider: ./${basename(out)}`)
     expect(said).toContain(`with ${names.length} functions to complete`)
   })
