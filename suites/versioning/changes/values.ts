@@ -113,8 +113,8 @@ export const languages = changeRow({
         // The older version lists the languages that the newer version replaces.
         const isLost = former && lists(former, older) && !lists(responses[0], newer)
         const finding = {
-          expected: newer.join(),
-          actual: 'other languages alone',
+          expected: `${newer.join()} in place of the former languages`,
+          actual: `no ${newer.join()}`,
           pointer: '/languages',
         }
         if (isLost) t.deviation({ ...finding, exchanges: [former, ...responses] })
