@@ -127,9 +127,8 @@ export async function expectSameItems(
   if (same(ids, result)) return result
   const expected = `with ${asWritten(frame)} at most ${size} items, those of ${others.map(asWritten).join(' and ')}`
   const wanted = idsOf(result)
-  const beside = (some: readonly string[], others: ReadonlySet<string>) =>
-    some.filter((id) => !others.has(id)).length
-  const actual = `${counted(ids.length, 'item')}, without ${beside(wanted, new Set(ids))} of those, with ${beside(ids, new Set(wanted))} others`
+  const shared = ids.filter((id) => wanted.includes(id))
+  const actual = `${counted(ids.length, 'item')} against ${wanted.length}; ${shared.length} are the same`
   // The last response is the one that deviates: too many items, or fewer than the other pages have.
   const isFrameWrong = ids.length > size || ids.length < wanted.length
   const exchanges = isFrameWrong ? [...result, page] : [page, ...result]
