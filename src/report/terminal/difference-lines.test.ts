@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Difference } from '../../record/run-record.ts'
-import { differenceLines } from './summary.ts'
+import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
+import { type Difference, noCrossVersion } from '../../record/run-record.ts'
+import { differenceLines, renderConclusion } from './summary.ts'
 
 const removed = (endpoint: string, at: string, change?: number): Difference => ({
   endpoint,
@@ -36,4 +37,14 @@ describe('differenceLines', () => {
   test('the terminal prints nothing when nothing differs', () => {
     expect(differenceLines([])).toEqual([])
   })
+})
+
+test.each([
+  { selection: undefined, counted: true },
+  { selection: { by: ['--only gists'], selected: 1, of: 9 }, counted: false },
+])('the documented changes are counted if the run judges all checks: $counted', ({ selection, counted }) => {
+  const crossVersion = { ...noCrossVersion, differences: [removed('GET /gists', '/*/forks', 8)] }
+  const { run } = sampleRecords({ crossVersion })
+  const shown = renderConclusion({ ...run, ...(selection && { selection }) }, [], 'out', { colours: false, formats: [] })
+  expect(shown.join('\n').includes('1 of the 21 documented changes')).toBe(counted)
 })

@@ -266,8 +266,8 @@ describe('effects that were missed', () => {
     [{ confirmedAs }, 'confirmed as events.public.etag (2022-11-28), with the same finding (events.public: an effect)', []],
     [
       {},
-      'missed with the whole patience (events.public: an effect)',
-      ['  effect    missed with the whole patience (events.public: an effect)'],
+      'looked for with the whole patience (events.public: an effect)',
+      ['  effect    looked for with the whole patience (events.public: an effect)'],
     ],
   ])('are failures in any other run, with how they were confirmed: %j', (change, sentence, lines) => {
     const [terminal, markdown] = shown([{ ...(failed as CheckRecord), ...change }], {})

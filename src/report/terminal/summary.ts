@@ -65,7 +65,7 @@ export function renderConclusion(
     ...deviationLines(run, lanes, view),
     ...named(waived, 'waived check'),
     ...erroredLines(lanes, view),
-    ...differenceLines(run.crossVersion.differences),
+    ...(run.selection ? [] : differenceLines(run.crossVersion.differences)),
     ...untestedLines(run, lanes, view),
     ...(view.verbose ? [...silentLines(lanes), ...trafficLines(lanes)] : []),
     ...noticeLines(run, lanes, view),

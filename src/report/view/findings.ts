@@ -170,7 +170,7 @@ export function missText({ lane, check }: Judgement) {
   if (!suspicions) return undefined
   const effects = suspicions.join('; ')
   if (lane.provisional) return `suspected: looked for ${duration(durationMs)} (${effects})`
-  if (!confirmedAs) return `missed with the whole patience (${effects})`
+  if (!confirmedAs) return `looked for with the whole patience (${effects})`
   return `confirmed as ${confirmedAs.check} (${titleOf(confirmedAs.lane)}), with the same finding (${effects})`
 }
 
