@@ -50,7 +50,14 @@ function peculiarities({ query = {}, accept, headers = {} }: RequestSpec) {
 
 /** A request in another form; undefined if it has none. The bare one has another Accept and size of its later page in each version. */
 export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestSpec | undefined {
-  const { endpoint, params = {}, query, path, extra } = spec
+  const {
+    endpoint,
+    params = {},
+    query,
+    path,
+    accept,
+    extra = accept === null && 'no Accept',
+  } = spec
   if (form === 'bare') {
     const { paging } = endpoint as Endpoint
     const isLatest = t.apiVersion === latestVersion
@@ -59,7 +66,7 @@ export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestS
       ...(paging ? { query: { per_page: isLatest ? paging.max : 1, page: 2, ...query } } : {}),
       accept: isLatest ? 'application/json' : null,
     }
-    return { ...bare, extra: `with ${peculiarities(bare)}` }
+    return { ...bare, extra: `with ${peculiarities(bare)}, none of which gives access` }
   }
   const swapped = Object.entries(params).map(([name, value]) => [
     name,

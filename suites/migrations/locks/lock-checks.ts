@@ -54,9 +54,7 @@ async function expectLockAfterDeletion(t: CheckContext, two: Two, { path }: Reso
   if (!control?.ok)
     t.untested(`the owner could not unlock the other repository (${control?.status})`)
   if (again?.ok)
-    t.untested(
-      `unlocking it again returned ${again.status}, so the status does not depend on a lock`,
-    )
+    t.untested(`unlocking it again returned ${again.status}, as if it were still locked`)
   const deletion = await sendUntil(t, deletionRequest(owner, migration))
   t.expect(deletion).satisfy('a deletion beside a lock', deletion.ok)
   t.expect(await t.send(unlockRequest(owner, migration, repository.repo))).status(204)
@@ -75,9 +73,7 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>) {
         t.expect(state, first).satisfy('the migration beside its other locks', isServed, '404')
         if (!first.ok) t.untested(`unlocking the first repository returned ${first.status}`)
         if (again.ok)
-          t.untested(
-            `unlocking it again returned ${again.status}, so the status does not depend on a lock`,
-          )
+          t.untested(`unlocking it again returned ${again.status}, as if it were still locked`)
         for (const other of others)
           t.expect(other, first).satisfy('a lock on each other repository', other.status < 300)
         const lost = await everyTime(t, () => lostLocks(t, two))
