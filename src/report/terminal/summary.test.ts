@@ -52,8 +52,7 @@ describe('the conclusion on the terminal', () => {
     expect(lines.filter((line) => line.includes('FAILED events.public.shape'))).toEqual([
       'FAILED events.public.shape and 1 check with the same cause',
     ])
-    const verbose = renderConclusion(run, reports, 'out', { ...view, verbose: true })
-    expect(verbose).toContain('  same      versioning.same.types')
+    expect(lines).toContain('  same      versioning.same.types')
     expect(lines.filter((line) => line.startsWith('WAIVED'))).toEqual([expect.stringContaining('events.public.per-page-default')])
   })
 
@@ -209,10 +208,10 @@ describe('the conclusion on the terminal', () => {
   test('equal deviations are shown once, at any place of a list, and the other checks are named', () => {
     const found = { expected: 'a text', actual: '7', exchanges: ['x1'] }
     const equal = (index: number) => ({ deviation: { ...found, pointer: `/${index}/id` } })
-    const shown = conclude([...checksOf('failed', 9, equal), ...checksOf('warned', 1, equal)], 'deviates', true)
+    const shown = conclude([...checksOf('failed', 9, equal), ...checksOf('warned', 1, equal)], 'deviates')
     expect(shown.filter((line) => /^(FAILED|WARNED| {2}same)/.test(line))).toEqual([
       'FAILED events.a.0 (2026-03-10) and 8 checks with the same cause',
-      `  same      ${[1, 2, 3, 4, 5, 6, 7, 8].map((index) => `events.a.${index}`).join(', ')}`,
+      '  same      1, 2, 3, 5 more',
       'WARNED events.a.0 (2026-03-10)',
     ])
   })
@@ -279,7 +278,7 @@ describe('effects that were missed', () => {
 })
 
 test('the choices of the target where the document is silent are counted, and listed by a verbose terminal and the summary', () => {
-  expect(lines).toContain('note: the document is silent on 1 choice that your server made; --verbose lists them')
+  expect(lines).toContain('note: your server made 1 choice where the document is silent, none of them wrong; see --verbose')
   for (const text of [
     renderConclusion(run, reports, 'out', { ...view, verbose: true }).join('\n'),
     renderMarkdown({ run, reports }),

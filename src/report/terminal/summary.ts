@@ -133,7 +133,7 @@ function noticeLines(run: RunRecord, lanes: readonly ReportLane[], { verbose }: 
     ...(silences === 0 || verbose
       ? []
       : [
-          `note: the document is silent on ${counted(silences, 'choice')} that your server made; --verbose lists them`,
+          `note: your server made ${counted(silences, 'choice')} where the document is silent, none of them wrong; see --verbose`,
         ]),
     ...run.gate.warnings.map((text) => `note: ${printable(text)}`),
     ...run.gate.missed.map((text) => `gate: ${printable(text)}`),
@@ -246,24 +246,22 @@ function briefLine(cause: SameCause) {
   return `  ${named}${printable(`${endpoint} ${title}; ${expected}${actual}`)}`
 }
 
-/** The evidence of a cause. A verbose terminal adds the versions that differ from it, and the equal checks. */
+/** The evidence of a cause. A verbose terminal adds the versions that differ from it. */
 function blockOf(cause: SameCause, verbose = false) {
   const [{ latest, others }, ...same] = cause
   const { check, lane } = latest
   const missed = check.confirmedAs ? undefined : missText(latest)
-  const effect = missed === undefined ? [] : [`  effect    ${printable(missed)}`]
-  const first = causeFacts(cause).endpoints > 1 ? [`  first     ${check.id}`] : []
-  if (!verbose) return [...first, ...shortBlock(check, lane.report), ...effect]
   const also = others.map((one) => `under ${one.lane.name}: ${printable(actualOf(one.check))}`)
-  const equal = same.map((one) => one.latest.check.id)
+  // Checks of the same suite have the same beginning.
+  const suite = /^[^.]+\.[^.]+\./.exec(check.id)?.[0] ?? ''
+  const equal = same.map((one) => one.latest.check.id.replace(suite, ''))
+  const named = limited(equal, verbose ? 30 : 3, (left) => `${left} more`)
   return [
-    ...first,
-    ...failureBlock(check, lane.report).slice(1),
-    ...effect,
-    ...also.map((line) => `  also      ${line}`),
-    ...(equal.length === 0
-      ? []
-      : [`  same      ${limited(equal, 30, (left) => `${left} more`).join(', ')}`]),
+    ...(causeFacts(cause).endpoints > 1 ? [`  first     ${check.id}`] : []),
+    ...(verbose ? failureBlock(check, lane.report).slice(1) : shortBlock(check, lane.report)),
+    ...(missed === undefined ? [] : [`  effect    ${printable(missed)}`]),
+    ...(verbose ? also : []).map((line) => `  also      ${line}`),
+    ...(named.length === 0 ? [] : [`  same      ${named.join(', ')}`]),
   ]
 }
 

@@ -277,13 +277,14 @@ function sentText({ request, as }: ExchangeRecord) {
 
 function gotLine(
   { deviation }: CheckRecord,
-  { response }: ExchangeRecord,
+  { as, response }: ExchangeRecord,
   start: string,
   after = '',
 ) {
   const { status, bodyBytes } = response
   const outline = deviation?.responses?.at(-1) ?? `${status}, ${counted(bodyBytes, 'byte')}`
-  return `  got       ${outline}${after}${start === '' ? '' : `: ${printable(start)}`}`
+  const caller = as === 'anonymous' ? ' (without a token)' : ''
+  return `  got       ${outline}${caller}${after}${start === '' ? '' : `: ${printable(start)}`}`
 }
 
 /** The most lines of a fragment. */
