@@ -117,7 +117,11 @@ export async function expectSubscription(
     () => readSubscription(t, owner, thread_id),
     isKept,
   )
-  t.expect(last, response).satisfy(`${expected} when read back, and from then on`, met, stateOf(last))
+  t.expect(last, response).satisfy(
+    `${expected} when read back, and from then on`,
+    met,
+    stateOf(last),
+  )
 }
 
 function states({ status, json }: Exchange, wanted: Wanted) {
