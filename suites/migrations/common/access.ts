@@ -11,7 +11,7 @@ import { type NeedMap, need, optional, type Resolved, role } from '../../../src/
 import { type Effect, expectRefused, isChanged, judgeRefused } from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
 import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
-import { listedMigration, type needs } from './migration-state.ts'
+import { listedMigration } from './migration-state.ts'
 
 /** A refusal must neither redirect to an archive nor contain a list of repositories. */
 async function flawOf(t: CheckContext, response: Exchange) {
@@ -165,7 +165,7 @@ export const unknownId = 2_147_480_007
 
 /** The request of an endpoint for a migration by its id. */
 interface OneMigration<Needs extends NeedMap> {
-  readonly request: (as: Caller, id: number) => RequestSpec
+  readonly request: (as: Caller, id: number, needs: Resolved<Needs>) => RequestSpec
   /** The control: the response for a migration of the caller's own (readings G15). */
   readonly readOwn: (t: CheckContext, needs: Resolved<Needs>) => Promise<Exchange>
 }
@@ -183,47 +183,36 @@ export function unknownMigration<Needs extends NeedMap>(
     async (t, needs, { owner }) => {
       if (!(await one.readOwn(t, needs)).ok)
         t.untested('the request fails for a migration that exists as well')
-      t.expect(await t.send(one.request(owner, unknownId))).status(404)
+      t.expect(await t.send(one.request(owner, unknownId, needs))).status(404)
     },
   )
 }
 
 /** A migration of another user is refused. */
-export function foreignMigration(
-  operation: Operation<typeof needs>,
-  { request, readOwn }: OneMigration<typeof needs>,
+export function foreignMigration<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  { request, readOwn }: OneMigration<Needs>,
 ) {
   const claim = {
     requirement: 'migrations.access.own',
-    also: { foreign: need('foreign-migration') },
+    also: { owner: role('owner'), foreign: need('foreign-migration') },
     conclusive: true,
   } as const
   return operation.check(
     'foreign',
     "rejects a request for another user's migration",
     claim,
-    async (t, needs, { foreign }) => {
-      const { ok, status } = await readOwn(t, needs)
-      if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
-      await expectForeign(
-        t,
-        needs.owner,
-        foreign.migration_id,
-        await t.read(request(needs.owner, foreign.migration_id)),
-      )
+    async (t, needs, { owner, foreign }) => {
+      const { status } = await readOwn(t, needs)
+      if (status >= 400)
+        t.untested(`the request fails for the caller's own migration as well (${status})`)
+      const { migration_id } = foreign
+      const response = await t.read(request(owner, migration_id, needs))
+      // The control: the caller's own list does not contain it (readings G17).
+      await requireNotOwned(t, owner, migration_id, response, 'foreign-migration')
+      judgeRefused(t, response, { resource: 'migration', flaw: await flawOf(t, response) })
     },
   )
-}
-
-/** The response for another user's migration is a refusal. The control: the caller's own list does not contain it (readings G17). */
-export async function expectForeign(
-  t: CheckContext,
-  owner: Caller,
-  id: number,
-  response: Exchange,
-) {
-  await requireNotOwned(t, owner, id, response, 'foreign-migration')
-  judgeRefused(t, response, { resource: 'migration', flaw: await flawOf(t, response) })
 }
 
 /** Ends the check if the caller has a migration with this id: then a served response is about that one. */
