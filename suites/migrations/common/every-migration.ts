@@ -153,15 +153,20 @@ const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')
 const accepted = ['exclude_metadata', 'exclude_git_data', ...harmless]
 
 /** Flags that are set together: one may get lost beside another. */
-export const together = [
-  ['exclude_metadata', 'exclude_git_data'],
-  ['exclude_git_data', 'exclude_attachments', 'exclude_releases', 'exclude_owner_projects'],
-]
+export const together = {
+  metadataAndGitData: ['exclude_metadata', 'exclude_git_data'],
+  allButMetadata: [
+    'exclude_git_data',
+    'exclude_attachments',
+    'exclude_releases',
+    'exclude_owner_projects',
+  ],
+}
 
 /** Flags as they are sent: each alone, and several together. */
 const sentFlags = [
   ...harmless.map((flag) => [flag]),
-  ...together,
+  ...Object.values(together),
   ['exclude_metadata', 'exclude_releases', 'exclude_owner_projects'],
 ]
 
