@@ -22,6 +22,7 @@ import {
   deletionsOf,
   disposable,
   downloadRequest,
+  expectExported,
   exported,
   exportedState,
   idOf,
@@ -174,10 +175,13 @@ export default deletion.suite([
         const again = await t.send(deletionRequest(resolved.owner, id))
         expectNoServerError(t, again)
         t.observe('deletion of a missing archive', `${again.status}`, 'any status below 500')
-        const { response } = await stateOf(t, resolved.owner, id)
+        const { state, response } = await stateOf(t, resolved.owner, id)
         const [before, after] = [identityOf(known.json), identityOf(response.json)]
         t.expect(response).status(200)
         t.expect(response, known).satisfy(before, after === before, after)
+        const wasExported = isObject(known.json) && known.json.state === 'exported'
+        if (wasExported && state !== 'exported')
+          expectExported(t, await exportedState(t, resolved.owner, id), again)
       }
     },
   ),
