@@ -19,7 +19,7 @@ import {
   plainDelivery,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { exclusionFlags, setTo, startMigration } from '../common/start-request.ts'
+import { allFlags, expectStarted, setTo, startMigration } from '../common/start-request.ts'
 import { amountOf, excludeChecks, itemsOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
@@ -215,12 +215,12 @@ function expectMore(t: CheckContext, whole: Contents, one: Contents, other: Cont
 
 async function expectOthersIgnored(t: CheckContext, resolved: Resolved<typeof archiveNeeds>) {
   const first = await metadataOnly(t, resolved.owner)
-  const started = await startMigration(
-    t,
-    resolved.owner,
-    [],
-    setTo(true, ['org_metadata_only', ...exclusionFlags]),
-  )
+  const started = await startMigration(t, resolved.owner, [], {
+    ...setTo(true, allFlags),
+    // Without metadata and Git data, nothing would be left to export.
+    exclude_git_data: false,
+  })
+  await expectStarted(t, resolved, started, 'other flags beside org_metadata_only')
   if (started.id === first.id) t.untested('two different migrations were started under one id')
   const alone = await contents(t, resolved, first)
   const beside = await contents(t, resolved, started)
