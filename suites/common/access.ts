@@ -31,7 +31,7 @@ export function judgeRefused(t: CheckContext, response: Exchange, refused: Refus
 interface Refusal extends Omit<Refused, 'flaw' | 'evidence'> {
   readonly request: RequestSpec
   /** Other parameters for the further forms in which the request is sent. */
-  readonly otherwise?: Pick<RequestSpec, 'query'>
+  readonly otherwise?: Pick<RequestSpec, 'query' | 'params'>
   /** The same request of an entitled caller. Absent if the calling check has already seen it served. */
   readonly entitled?: RequestSpec
   /** Finds the proof that a response delivers contents which no schema identifies. */
@@ -77,12 +77,7 @@ export async function expectGranted(
     if (control) await requireServed(t, control)
     await requireProven(t, request.as, request)
     if (control) response = await sendUntil(t, request, isServed)
-    if (response.refused)
-      t.deviation({
-        expected: 'a successful response',
-        actual: String(response.status),
-        exchanges: [response],
-      })
+    t.expect(response).satisfy('a successful response', !response.refused)
   }
   expectNoServerError(t, response)
   const judged =
@@ -127,12 +122,7 @@ export async function requireServed(
 
 /** Ends the check as failed where a request that the document defines makes the server fail (readings G3). */
 export function expectNoServerError(t: CheckContext, exchange: Exchange) {
-  if (exchange.broken)
-    t.deviation({
-      expected: 'no server error',
-      actual: String(exchange.status),
-      exchanges: [exchange],
-    })
+  if (exchange.broken) t.expect(exchange).satisfy('no server error', false)
 }
 
 /** True for a response that names the permissions it accepts (document: Authentication). */

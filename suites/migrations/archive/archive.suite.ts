@@ -19,7 +19,7 @@ import {
   plainDelivery,
   twoRepositories,
 } from '../common/migration-state.ts'
-import { exclusionFlags, setTo, startMigration } from '../common/start-request.ts'
+import { allFlags, expectStarted, setTo, startMigration } from '../common/start-request.ts'
 import { amountOf, excludeChecks, itemsOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
@@ -98,7 +98,21 @@ export default archive.suite([
   archive.check(
     'kinds',
     'includes a JSON file for each kind of object in the repository',
-    reading((t, inspection, response, { kinds }) => expectKinds(t, inspection, kinds, response)),
+    reading((t, inspection, response, { kinds: declared }) => {
+      // Kinds that the document does not name are passed over.
+      const wanted = archiveKinds.filter((kind) => declared.includes(kind))
+      if (wanted.length === 0)
+        t.untested(
+          'exportable-repository declares no documented object kind',
+          'exportable-repository',
+        )
+      const missing = wanted.filter((kind) => itemsOf(inspection, kind) === 0)
+      t.expect(response).satisfy(
+        `JSON objects of ${wanted.join(', ')}`,
+        missing.length === 0,
+        `no objects of ${missing.join(', ')}`,
+      )
+    }),
   ),
   archive.check(
     'attachments',
@@ -114,17 +128,32 @@ export default archive.suite([
   archive.check(
     'git-data',
     'includes the Git data in repositories/',
-    reading((t, inspection, response, { gitFiles }) =>
-      expectWantedFiles(t, inspection, gitFiles, response),
-    ),
+    reading((t, inspection, response, { gitFiles: declared }) => {
+      // Any, a number of files, or files with certain endings of their names.
+      const names = Array.isArray(declared) ? (declared as string[]) : []
+      const missing = names.find((name) => !inspection.found.has(name))
+      const others = `${inspection.git.files} other files`
+      t.expect(response).satisfy(
+        `a file in repositories/ that ends with ${missing}`,
+        missing === undefined,
+        others,
+      )
+      const amount = names.length > 0 ? 1 : (declared as boolean | number | undefined)
+      const found = amountOf(inspection, 'repositories/')
+      expectAmount(t, { of: 'files in repositories/', declared: amount, found }, response)
+    }),
   ),
   archive.check(
     'releases',
     'includes the releases of the repository',
     'migrations.archive.kinds',
-    reading((t, inspection, response, { releases }) =>
-      expectReleases(t, inspection, releases, response),
-    ),
+    reading((t, inspection, response, { releases: declared }) => {
+      const found = itemsOf(inspection, 'releases')
+      const isCounted = !inspection.kinds.get('releases')?.unchecked
+      if (found < Number(declared) && !isCounted)
+        t.untested('the releases in the archive were not counted')
+      expectAmount(t, { of: 'releases', declared, found }, response)
+    }),
   ),
   ...excludeChecks(archive),
   archive
@@ -186,12 +215,12 @@ function expectMore(t: CheckContext, whole: Contents, one: Contents, other: Cont
 
 async function expectOthersIgnored(t: CheckContext, resolved: Resolved<typeof archiveNeeds>) {
   const first = await metadataOnly(t, resolved.owner)
-  const started = await startMigration(
-    t,
-    resolved.owner,
-    [],
-    setTo(true, ['org_metadata_only', ...exclusionFlags]),
-  )
+  const started = await startMigration(t, resolved.owner, [], {
+    ...setTo(true, allFlags),
+    // Without metadata and Git data, nothing would be left to export.
+    exclude_git_data: false,
+  })
+  await expectStarted(t, resolved, started, 'other flags beside org_metadata_only')
   if (started.id === first.id) t.untested('two different migrations were started under one id')
   const alone = await contents(t, resolved, first)
   const beside = await contents(t, resolved, started)
@@ -216,24 +245,6 @@ function observeContents(t: CheckContext, inspection: Inspection) {
     t.observe('archive JSON that was not checked', `${name}: ${reason}`, 'any size')
 }
 
-/** Each declared kind has objects in the archive; kinds that the document does not name are passed over. */
-function expectKinds(
-  t: CheckContext,
-  inspection: Inspection,
-  declared: readonly string[],
-  response: Exchange,
-) {
-  const wanted = archiveKinds.filter((kind) => declared.includes(kind))
-  if (wanted.length === 0)
-    t.untested('exportable-repository declares no documented object kind', 'exportable-repository')
-  const missing = wanted.filter((kind) => itemsOf(inspection, kind) === 0)
-  t.expect(response).satisfy(
-    `JSON objects of ${wanted.join(', ')}`,
-    missing.length === 0,
-    `no objects of ${missing.join(', ')}`,
-  )
-}
-
 /** A kind of data that the need declares (`true` for any amount), and the amount that the archive contains. */
 interface Amount {
   readonly of: string
@@ -246,45 +257,4 @@ function expectAmount(t: CheckContext, { of, declared, found }: Amount, response
   if (!declared) t.untested(`exportable-repository declares no ${of}`, 'exportable-repository')
   const wanted = Number(declared)
   t.expect(response).satisfy(`at least ${wanted} ${of}`, found >= wanted, `${found} ${of}`)
-}
-
-/** The declared Git data: any, a number of files, or files with certain endings of their names. */
-function expectWantedFiles(
-  t: CheckContext,
-  inspection: Inspection,
-  declared: unknown,
-  response: Exchange,
-) {
-  const names = Array.isArray(declared) ? (declared as string[]) : []
-  const missing = names.find((name) => !inspection.found.has(name))
-  const others = `${inspection.git.files} other files`
-  t.expect(response).satisfy(
-    `a file in repositories/ that ends with ${missing}`,
-    missing === undefined,
-    others,
-  )
-  const amount = names.length > 0 ? 1 : (declared as boolean | number | undefined)
-  expectAmount(
-    t,
-    {
-      of: 'files in repositories/',
-      declared: amount,
-      found: amountOf(inspection, 'repositories/'),
-    },
-    response,
-  )
-}
-
-/** The declared releases, unless files of them were too large to be counted. */
-function expectReleases(
-  t: CheckContext,
-  inspection: Inspection,
-  declared: Amount['declared'],
-  response: Exchange,
-) {
-  const found = itemsOf(inspection, 'releases')
-  const isCounted = !inspection.kinds.get('releases')?.unchecked
-  if (found < Number(declared) && !isCounted)
-    t.untested('the releases in the archive were not counted')
-  expectAmount(t, { of: 'releases', declared, found }, response)
 }

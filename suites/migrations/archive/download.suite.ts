@@ -6,7 +6,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { configuredPath, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { briefly, firstOf } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { accessChecks, expectForeign } from '../common/access.ts'
+import { accessChecks, foreignMigration } from '../common/access.ts'
 import {
   ageOf,
   archiveNeeds,
@@ -162,22 +162,10 @@ export default download.suite([
         t.untested('the migration has not failed')
     },
   ),
-  download.check(
-    'foreign',
-    "rejects a request for another user's migration",
-    {
-      requirement: 'migrations.access.own',
-      also: { foreign: need('foreign-migration') },
-      conclusive: true,
-    },
-    async (t, resolved, { foreign }) => {
-      await requireOwnServed(t, resolved)
-      const response = await t.send(
-        downloadRequest(resolved.owner, resolved.path, foreign.migration_id),
-      )
-      await expectForeign(t, resolved.owner, foreign.migration_id, response)
-    },
-  ),
+  foreignMigration(download, {
+    request: (as, id, { path }) => downloadRequest(as, path, id),
+    readOwn: async (t, resolved) => (await plainDelivery(t, resolved)).redirect,
+  }),
   download.check(
     'state-stays',
     'keeps the state exported after a download',

@@ -4,14 +4,15 @@ import { isRedirect } from '../../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpointLabel, endpoints } from '../../../src/spec/endpoints.ts'
 import { matrixKinds, type TokenKind } from '../../../src/spec/needs.ts'
+import { latestVersion } from '../../../src/spec/versions.ts'
 import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { type Effect, expectRefused, isChanged, judgeRefused } from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
-import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
-import { listedMigration, type needs } from './migration-state.ts'
+import { givenParameters, inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
+import { listedMigration } from './migration-state.ts'
 
 /** A refusal must neither redirect to an archive nor contain a list of repositories. */
 async function flawOf(t: CheckContext, response: Exchange) {
@@ -88,22 +89,33 @@ export function accessChecks<Needs extends NeedMap>(
       if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken)
         await t.send(requestAs(owner))
       const own = requestAs(caller)
-      await expectRefused(t, {
-        request: own,
-        otherwise,
-        resource: 'migration',
-        exactly: row.exactly,
-        flawOf: async (response) => {
-          // Ids may be unique for each user only.
-          if (row.aspect === 'outsider')
-            await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
-          return flawOf(t, response)
-        },
-      })
+      const other = own.params && (await endedMigration(t))
+      // Ids may be unique for each user only.
+      const isOutsider = row.aspect === 'outsider'
+      const judge = (request: RequestSpec) =>
+        expectRefused(t, {
+          request,
+          otherwise: { ...otherwise, ...(isOutsider ? {} : other) },
+          resource: 'migration',
+          exactly: row.exactly,
+          flawOf: async (response) => {
+            if (isOutsider)
+              await requireNotOwned(t, caller, Number(request.params?.migration_id), response)
+            return flawOf(t, response)
+          },
+        })
+      await judge(own)
+      // A read has a further form, which names the other migration.
+      if (other && own.endpoint.method !== 'GET')
+        await judge({ ...own, params: { ...own.params, ...other.params } })
     }),
     ...(listed401 ? [invalid] : []),
   ]
 }
+
+/** The parameters of a migration that has ended without an archive, as it failed or the archive expired: one of them in each version. */
+const endedMigration = (t: CheckContext) =>
+  givenParameters(t, t.apiVersion === latestVersion ? 'failed-migration' : 'expired-migration')
 
 /** The needs of a check of effects: every configured caller is tried. */
 export const everyone = { outsider: optional(role('outsider')) }
@@ -165,7 +177,7 @@ export const unknownId = 2_147_480_007
 
 /** The request of an endpoint for a migration by its id. */
 interface OneMigration<Needs extends NeedMap> {
-  readonly request: (as: Caller, id: number) => RequestSpec
+  readonly request: (as: Caller, id: number, needs: Resolved<Needs>) => RequestSpec
   /** The control: the response for a migration of the caller's own (readings G15). */
   readonly readOwn: (t: CheckContext, needs: Resolved<Needs>) => Promise<Exchange>
 }
@@ -183,47 +195,36 @@ export function unknownMigration<Needs extends NeedMap>(
     async (t, needs, { owner }) => {
       if (!(await one.readOwn(t, needs)).ok)
         t.untested('the request fails for a migration that exists as well')
-      t.expect(await t.send(one.request(owner, unknownId))).status(404)
+      t.expect(await t.send(one.request(owner, unknownId, needs))).status(404)
     },
   )
 }
 
 /** A migration of another user is refused. */
-export function foreignMigration(
-  operation: Operation<typeof needs>,
-  { request, readOwn }: OneMigration<typeof needs>,
+export function foreignMigration<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  { request, readOwn }: OneMigration<Needs>,
 ) {
   const claim = {
     requirement: 'migrations.access.own',
-    also: { foreign: need('foreign-migration') },
+    also: { owner: role('owner'), foreign: need('foreign-migration') },
     conclusive: true,
   } as const
   return operation.check(
     'foreign',
     "rejects a request for another user's migration",
     claim,
-    async (t, needs, { foreign }) => {
-      const { ok, status } = await readOwn(t, needs)
-      if (!ok) t.untested(`the request fails for the caller's own migration as well (${status})`)
-      await expectForeign(
-        t,
-        needs.owner,
-        foreign.migration_id,
-        await t.read(request(needs.owner, foreign.migration_id)),
-      )
+    async (t, needs, { owner, foreign }) => {
+      const { status } = await readOwn(t, needs)
+      if (status >= 400)
+        t.untested(`the request fails for the caller's own migration as well (${status})`)
+      const { migration_id } = foreign
+      const response = await t.read(request(owner, migration_id, needs))
+      // The control: the caller's own list does not contain it (readings G17).
+      await requireNotOwned(t, owner, migration_id, response, 'foreign-migration')
+      judgeRefused(t, response, { resource: 'migration', flaw: await flawOf(t, response) })
     },
   )
-}
-
-/** The response for another user's migration is a refusal. The control: the caller's own list does not contain it (readings G17). */
-export async function expectForeign(
-  t: CheckContext,
-  owner: Caller,
-  id: number,
-  response: Exchange,
-) {
-  await requireNotOwned(t, owner, id, response, 'foreign-migration')
-  judgeRefused(t, response, { resource: 'migration', flaw: await flawOf(t, response) })
 }
 
 /** Ends the check if the caller has a migration with this id: then a served response is about that one. */

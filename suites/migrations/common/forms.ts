@@ -63,39 +63,31 @@ export function expectRepositories(
   list: Located,
   wanted: readonly RepositoryName[],
 ) {
-  const { value, exchange, pointer } = list
   expectNoStrangers(t, list, wanted)
-  const elements = Array.isArray(value) ? value : []
+  const elements = Array.isArray(list.value) ? list.value : []
   const missing = wanted.filter(
     (name) => !elements.some((element) => isNamed(element, name) !== false),
   )
-  const expected = `exactly the repositories ${wanted.map(fullName).join(', ')}`
-  const actual = `${elements.length} elements; missing: ${missing.map(fullName).join(', ') || 'none'}`
-  if (elements.length !== wanted.length || missing.length > 0)
-    t.deviation({ expected, actual, pointer, exchanges: [exchange] })
+  t.expectAll([list], 'list').satisfy(
+    `exactly the repositories ${wanted.map(fullName).join(', ')}`,
+    () => elements.length === wanted.length && missing.length === 0,
+    () => `${elements.length} elements; missing: ${missing.map(fullName).join(', ') || 'none'}`,
+  )
 }
 
 /** Ends the check as deviating if a list contains another repository; it may contain fewer before the export (readings E25). */
 export function expectNoStrangers(
   t: CheckContext,
-  { value, exchange, pointer }: Located,
+  list: Located,
   wanted: readonly RepositoryName[],
 ) {
-  const expected = `no other repository than ${wanted.map(fullName).join(', ')}`
-  const elements = Array.isArray(value)
-    ? value
-    : t.deviation({
-        expected,
-        actual: 'a value that is not an array',
-        pointer,
-        exchanges: [exchange],
-      })
-  const stranger = elements.find(
-    (element) => !wanted.some((name) => isNamed(element, name) !== false),
+  const isStranger = (element: unknown) => !wanted.some((name) => isNamed(element, name) !== false)
+  t.expectAll([list], 'list').satisfy(
+    `no other repository than ${wanted.map(fullName).join(', ')}`,
+    (elements) => Array.isArray(elements) && !elements.some(isStranger),
+    (elements) =>
+      Array.isArray(elements) ? nameOf(elements.find(isStranger)) : 'a value that is not an array',
   )
-  if (stranger !== undefined)
-    t.deviation({ expected, actual: nameOf(stranger), pointer, exchanges: [exchange] })
-  t.examined(1)
 }
 
 /** The name of an element, as it is. */

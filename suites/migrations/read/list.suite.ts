@@ -133,10 +133,9 @@ export default list.suite([
       const started = idOf(t, first)
       const { migration: leak, pages } = await listedMigration(t, outsider, started)
       const expected = 'only migrations of the caller'
-      const actual = `the migration ${started}`
       // Ids may be unique for each user only.
       if (leak && !isAnother(first.response.json, leak.value))
-        t.deviation({ expected, actual, exchanges: [leak.exchange] })
+        t.expect(leak.exchange).satisfy(expected, false, `the migration ${started}`)
       t.examined(pages.length)
       await new Listing(t, at(resolved)).page({ per_page: endpoint.paging.max })
       const mine = recordedItems(t, endpoint).filter(

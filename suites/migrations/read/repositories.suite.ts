@@ -60,10 +60,11 @@ export default repositories.suite([
         second: optional(need('second-repository')),
         many: optional(many),
         expired: optional(need('expired-migration')),
+        failed: optional(need('failed-migration')),
       },
       schedule: 'afterwards',
     },
-    async (t, resolved, { second, many: given, expired }) => {
+    async (t, resolved, { second, many: given, expired, failed }) => {
       const two = second && { ...resolved, second }
       const started = [
         await migrated.plain(t, resolved),
@@ -81,6 +82,7 @@ export default repositories.suite([
           await unlessUntested(expectMigrated(t, resolved.owner, each))
       for (const each of [given, expired])
         if (each) await unlessUntested(expectAllContained(t, resolved.owner, each.migration_id))
+      if (failed) expectNoServerError(t, await t.send(request(resolved.owner, failed.migration_id)))
     },
   ),
   ...pagingChecks(any.with({ needs: { owner: migrated.needs.owner, many } }), {

@@ -183,7 +183,8 @@ export default start.suite([
     { requirement: 'migrations.access.no-effect', also: everyone },
     async (t, resolved, others) => {
       await migrated.requireListed(t, resolved.owner, await migrated.plain(t, resolved))
-      const request = requestFor(resolved.repository, requests.marked)
+      const lock_repositories = t.apiVersion === latestVersion
+      const request = requestFor(resolved.repository, { ...requests.marked, lock_repositories })
       await requests.expectNoneStarted(t, resolved.owner, () =>
         tryEveryone(t, request, others, { withOutsider: false }),
       )

@@ -161,11 +161,11 @@ async function expectListed(
       const [expected, actual] = wanted
         ? ['the', 'it is missing or listed as unread']
         : ['no', 'it is listed']
-      t.deviation({
-        expected: `${expected} thread ${thread_id} with ${asWritten(query)}`,
+      t.expect(exchange).satisfy(
+        `${expected} thread ${thread_id} with ${asWritten(query)}`,
+        false,
         actual,
-        exchanges: [exchange],
-      })
+      )
     }
     t.examined(1)
   }
@@ -250,6 +250,6 @@ async function expectFilteredPages(t: CheckContext, list: Listing, base: Query) 
       place > 0 && (await list.sharedBracket(frame, () => t.send(list.request(query)), isPassing))
     if (!look || isPassing(look.ids, look.result)) continue
     const expected = `only threads of the filtered list with ${asWritten(query)}`
-    t.deviation({ expected, actual: 'another thread', exchanges: [look.page, look.result] })
+    t.expect(look.result, look.page).satisfy(expected, false, 'another thread')
   }
 }

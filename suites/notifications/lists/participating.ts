@@ -93,7 +93,7 @@ export async function expectUnreadListed(
   if (now.unread !== true && (value.unread === true || !query.all))
     t.untested(`the thread ${id} was marked meanwhile`)
   const expected = `the thread ${id} with reason ${String(value.reason)} in the list with ${asWritten(query)}`
-  t.deviation({ expected, actual: 'the thread is missing', exchanges: [exchange, later] })
+  t.expect(later, exchange).satisfy(expected, false, 'the thread is missing')
 }
 
 /** The reasons that clearly make a user a participant (readings D6). */

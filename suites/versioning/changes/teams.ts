@@ -52,11 +52,8 @@ async function expectPlainTeam(t: CheckContext, _: unknown, needs: Needs) {
   const { status } = plain.response
   if (status === 400 || status === 422) {
     const { response: other } = await createTeam(t, needs, { permission: 'push' })
-    const finding = {
-      expected: 'a team without permission',
-      actual: `${status}, and ${other.status} with permission`,
-    }
-    if (other.ok) t.deviation({ ...finding, exchanges: [plain.response, other] })
+    const actual = `${status}, and ${other.status} with permission`
+    t.expect(other, plain.response).satisfy('a team without permission', !other.ok, actual)
   }
   expectCreated(t, needs, plain)
   t.examined(1)
