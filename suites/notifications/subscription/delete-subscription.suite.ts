@@ -1,33 +1,25 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { sendUntil } from '../../../src/suite/observe.ts'
 import { accessChecks } from '../common/access.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
-import { stateOf, subscribed, subscriptionShown } from '../common/subscription-state.ts'
+import {
+  ofSubscription,
+  stateOf,
+  subscribed,
+  subscriptionShown,
+} from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
 import { ownThread, sharedSubscription } from '../common/touches.ts'
 import { mutingChecks, watchedCheck } from './muting.ts'
 
 const endpoint = endpoints.deleteSubscription
-const about = {
-  id: 'notifications.delete-subscription',
-  endpoint,
-  resource: 'thread-subscription',
-} as const
-const needs = { owner: role('owner'), thread: need('shared-thread') }
-const deletion = operation({
-  id: about.id,
-  endpoint,
-  needs,
-  level: 'must',
-  schedule: 'alone',
-  writes: true,
-})
+const { about, operated } = ofSubscription('delete-subscription', endpoint)
+const deletion = operated.with({ schedule: 'alone', writes: true })
 
 /** Ends the subscription of a thread. */
 export default deletion.suite([
@@ -62,7 +54,6 @@ export default deletion.suite([
   ...othersThreadChecks(about),
   ...accessChecks({
     ...about,
-    needs: { thread: needs.thread },
     address: async (t, { thread }, entitled) => {
       await subscribed(t, entitled, thread.thread_id)
       return { params: { thread_id: thread.thread_id } }
