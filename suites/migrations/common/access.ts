@@ -8,6 +8,7 @@ import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { sendOrRead } from '../../../src/suite/observe.ts'
 import { type Effect, expectRefused, isChanged, judgeRefused } from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
 import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
@@ -77,7 +78,7 @@ export function accessChecks<Needs extends NeedMap>(
       { requirement: 'migrations.access.invalid-token', level: 'should' },
       async (t, needs) => {
         const spec = (await request(t, needs))(inventedToken)
-        t.expect(await (spec.endpoint.method === 'GET' ? t.read : t.send)(spec)).status(401)
+        t.expect(await sendOrRead(t, spec)).status(401)
       },
     )
   const also = { owner: role('owner') }

@@ -7,7 +7,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
-import { briefly, everyTime } from '../../../src/suite/observe.ts'
+import { briefly, everyTime, sendOrRead } from '../../../src/suite/observe.ts'
 import {
   type Effect,
   expectGranted,
@@ -388,9 +388,7 @@ function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(
       const reading =
         endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
       if (!prepares) await requireServed(t, { ...reading, as: entitled }, { shared: true })
-      t.expect(
-        await (endpoint.method === 'GET' ? t.read : t.send)({ ...request, as: inventedToken }),
-      ).status(401)
+      t.expect(await sendOrRead(t, { ...request, as: inventedToken })).status(401)
     },
   )
 }
