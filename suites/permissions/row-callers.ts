@@ -74,13 +74,14 @@ export class Row {
     ]
     const holdings = wanted.filter((holding) => !untried.includes(holding))
     const callers = new Map<string | undefined, RowCaller>()
-    const tokens = kinds.flatMap((name) => holdings.map((holding) => [name, holding] as const))
-    for (const [name, holding] of tokens) {
-      const next = await unlessUntested(this.#caller(t, name, holding))
-      if (next && !callers.has(next.caller.secret)) callers.set(next.caller.secret, next)
-    }
-    const [first] = tokens
-    if (callers.size === 0 && first) await this.#caller(t, ...first)
+    let missing: Untested | undefined
+    for (const name of kinds)
+      for (const holding of holdings) {
+        const next = await orUntested(this.#caller(t, name, holding))
+        if (next instanceof Untested) missing ??= next
+        else if (!callers.has(next.caller.secret)) callers.set(next.caller.secret, next)
+      }
+    if (callers.size === 0 && missing) throw missing
     const found = [...callers.values()]
     return refusing.has(expects) ? inOtherForms(t, this.row, found) : found
   }

@@ -43,7 +43,16 @@ export const organization = [
         level: 'should',
         judge: (t, _, needs) => expectEffect(t, customLink, (version) => flip(t, needs, version)),
       },
-      'link-accepted': { title: 'accepts the push-protection link', judge: expectLinkAccepted },
+      // The link is sent with its present value: a request without an effect.
+      'link-accepted': {
+        title: 'accepts the push-protection link',
+        judge: async (t, _, needs) => {
+          const organization = await readOrganization(t, needs)
+          const control = await updateDescription(t, needs)
+          const body = { ...kept(organization), [customLink]: linkOf(organization) ?? false }
+          expectAccepted(t, customLink, await t.send(patchSpec(needs, body)), control)
+        },
+      },
     },
     both: {
       'link-not-honoured': {
@@ -67,14 +76,6 @@ async function readOrganization(t: CheckContext, needs: Needs) {
 /** Sets the organization's description to its present value: a request without an effect. */
 async function updateDescription(t: CheckContext, needs: Needs) {
   return sendOffered(t, patchSpec(needs, kept(await readOrganization(t, needs))))
-}
-
-/** The link is sent with its present value: a request without an effect. */
-async function expectLinkAccepted(t: CheckContext, _: unknown, needs: Needs) {
-  const organization = await readOrganization(t, needs)
-  const control = await updateDescription(t, needs)
-  const body = { ...kept(organization), [customLink]: linkOf(organization) ?? false }
-  expectAccepted(t, customLink, await t.send(patchSpec(needs, body)), control)
 }
 
 /** Sets the link to its other value until the check ends, and reads it under the older version, which returns it (readings G16). */
