@@ -1,7 +1,7 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
-import { latestVersion } from '../../src/spec/versions.ts'
+import { isLatest } from '../../src/spec/versions.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
@@ -64,9 +64,7 @@ export function pollingChecks<Needs extends NeedMap>(
   ) =>
     operation.check(aspect, title, { requirement, ...own }, (t, resolved) => judge(t, at(resolved)))
   const polls = (t: CheckContext, address: ListAddress) =>
-    t.apiVersion === latestVersion
-      ? pollApart(t, validator, address)
-      : pollAt(t, validator, address)
+    isLatest(t) ? pollApart(t, validator, address) : pollAt(t, validator, address)
   const unmodified = async (t: CheckContext, address: ListAddress) =>
     notModified(t, (await polls(t, address)).session)
   // An empty list has nothing to date (readings B7).

@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { MissingNeed } from '../../src/record/reason.ts'
 import { type MatrixKind, matrixKinds } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
-import { latestVersion } from '../../src/spec/versions.ts'
+import { isLatest } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { Untested } from '../../src/suite/untested.ts'
@@ -144,8 +144,6 @@ export class Row {
     )
   }
 }
-
-const isLatest = ({ apiVersion }: CheckContext) => apiVersion === latestVersion
 
 /**
  * The first caller sends the usual request and the others the bare one. A single caller sends both, or the bare one for all: for a
