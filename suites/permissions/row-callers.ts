@@ -31,7 +31,7 @@ interface RowCaller extends Sender {
 
 /** The permissions of the tokens that an aspect tries; a caller, if it tries no valid token. */
 const callersBy: Readonly<Record<RowAspect['expects'], readonly Holding[] | Caller>> = {
-  granted: ['granted', 'beside'],
+  granted: ['granted'],
   denied: ['nothing', 'others'],
   'read-only': ['read-only'],
   refused: ['listed', 'any'],
@@ -67,12 +67,11 @@ export class Row {
       return first ? inOtherForms(t, this.row, [{ probe: first.probe, caller: wanted }]) : []
     }
     const kinds = kind ? [kind] : matrixKinds.filter((name) => this.row.kinds.includes(name))
-    // A public list serves every token. Tokens with further permissions are tried in one kind and version.
-    const untried = [
-      ...(isPublicList(this.row) ? ['nothing'] : []),
-      ...(kind === 'app-user' && this.row.access === 'read' && !isLatest(t) ? [] : ['beside']),
-    ]
-    const holdings = wanted.filter((holding) => !untried.includes(holding))
+    // A public list serves every token. The older version is tried with tokens that have further permissions.
+    const entitling = isLatest(t) ? 'granted' : 'beside'
+    const holdings = wanted
+      .filter((holding) => holding !== 'nothing' || !isPublicList(this.row))
+      .map((holding) => (holding === 'granted' ? entitling : holding))
     const callers = new Map<string | undefined, RowCaller>()
     let missing: Untested | undefined
     for (const name of kinds)
@@ -118,7 +117,8 @@ export class Row {
         const caller = await orUntested(
           t.tokenFor(tokenRequest(this.row, kind, role, account, holding)),
         )
-        if (!(caller instanceof Untested)) return { probe, caller, entitled: holding === 'granted' }
+        if (!(caller instanceof Untested))
+          return { probe, caller, entitled: ['granted', 'beside'].includes(holding) }
         missing.push(...caller.missing)
       }
     }
