@@ -16,7 +16,7 @@ import {
   type RowAspect,
   tokenRequest,
 } from './row-aspects.ts'
-import { RowProbe, type Sender } from './row-probe.ts'
+import { isRepeated, RowProbe, type Sender } from './row-probe.ts'
 
 /** The owners' tokens: the control of every verdict. An organization's rows are judged as its owner, if one is configured. */
 export const ownerNeeds = {
@@ -147,7 +147,7 @@ export class Row {
 
 /**
  * The first caller sends the usual request and the others the bare one. A single caller sends both, or the bare one for all: for a
- * write, in the older version, or if the token was invented (readings G11, G20).
+ * write, in the older version, or if the token was invented (readings G11, G20). A read is tried again with one kind of token.
  */
 function inOtherForms(
   t: CheckContext,
@@ -156,13 +156,13 @@ function inOtherForms(
 ): RowCaller[] {
   if (!first) return []
   const isAlone = others.length === 0
+  const isRead = access === 'read'
+  const isAgain = isRead && isRepeated(t, first)
   const isApp = first.caller.kind === 'app-user'
-  const isRead = access === 'read' && isLatest(t)
-  const isOnce = isAlone && !isApp && (!isRead || first.caller === inventedToken)
-  // A second attempt is no more permitted.
-  const again = isAlone || (isApp && isRead) ? [first] : []
+  const isUsual = isApp || isAgain || (isRead && isLatest(t) && first.caller !== inventedToken)
+  const again = isAlone || isAgain ? [first] : []
   const bare = [...again, ...others].map((each) => ({ ...each, bare: true as const }))
-  return isOnce ? bare : [first, ...bare]
+  return isAlone && !isUsual ? bare : [first, ...bare]
 }
 
 /** The possible accounts of a token: the organization or the repository's owner, else the user's own (readings F17). */
