@@ -58,7 +58,12 @@ export const organization = [
       'link-not-honoured': {
         title: 'ignores or rejects the push-protection link under the newer version',
         schedule: 'across',
-        judge: (t, _, needs) => expectNoEffect(t, customLink, (version) => flip(t, needs, version)),
+        judge: async (t, _, needs) => {
+          const attempt = (version: ApiVersion) => flip(t, needs, version)
+          await expectNoEffect(t, customLink, attempt)
+          // Now the link has its other value.
+          await expectNoEffect(t, customLink, attempt)
+        },
       },
     },
   }),
@@ -102,7 +107,10 @@ async function flip(t: CheckContext, needs: Needs, version: ApiVersion) {
   const after = patient
     ? (await eventually(t, 'the link to be set', read, isFlipped)).last
     : await read()
-  return { response, hasEffect: isFlipped(after), exchanges: [before, response, after] }
+  const hasEffect = isFlipped(after)
+  // Each repetition sends the same value.
+  if (hasEffect && version !== firstVersion) await t.send(restoration)
+  return { response, hasEffect, exchanges: [before, response, after] }
 }
 
 function kept({ json }: Exchange): { description: string } {
