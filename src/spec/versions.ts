@@ -9,6 +9,10 @@ export const firstVersion: ApiVersion = '2022-11-28'
 /** The version that brings the 21 breaking changes. @internal */
 export const latestVersion: ApiVersion = '2026-03-10'
 
+/** True while the newest version is judged. */
+export const isLatest = ({ apiVersion }: { readonly apiVersion: ApiVersion }) =>
+  apiVersion === latestVersion
+
 /** The newest of some versions; undefined without any. Versions are named by dates, so the order of their names is the order of release. @internal */
 export function newestOf(versions: readonly ApiVersion[]): ApiVersion | undefined {
   return [...versions].sort().at(-1)

@@ -2,6 +2,7 @@ import type { Exchange } from '../http/exchange/exchange.ts'
 import type { RequestSpec } from '../http/exchange/request-spec.ts'
 import { endpointLabel } from '../spec/endpoints.ts'
 import type { CheckContext, Watch } from './context.ts'
+import type { Finding } from './deviation.ts'
 
 /** The least time between two events with different dates, since dates have a resolution of one second (readings B9). Seconds. */
 export const spacing = 2
@@ -164,6 +165,15 @@ export async function everyTime<Found>(
   return finding
 }
 
+/** Expects one attempt without a finding ({@link everyTime}). */
+export async function expectOnce(
+  t: CheckContext,
+  attempt: (time: number) => Promise<Finding | undefined>,
+) {
+  const finding = await everyTime(t, attempt)
+  if (finding) t.deviation(finding)
+}
+
 /** The first finding of several attempts. */
 export async function firstOf<Found>(
   t: CheckContext,
@@ -234,4 +244,9 @@ export async function bracketed<Frame, Result>(
     }
   }
   return undefined
+}
+
+/** The response to a request. All checks share that of a GET. */
+export function sendOrRead(t: CheckContext, request: RequestSpec) {
+  return (request.endpoint.method === 'GET' ? t.read : t.send)(request)
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { redirectTarget } from '../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
-import { latestVersion } from '../../src/spec/versions.ts'
+import { isLatest } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
 import { isObject } from '../../src/suite/located.ts'
@@ -60,11 +60,10 @@ export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestS
   } = spec
   if (form === 'bare') {
     const { paging } = endpoint as Endpoint
-    const isLatest = t.apiVersion === latestVersion
     const bare = {
       ...spec,
-      ...(paging ? { query: { per_page: isLatest ? paging.max : 1, page: 2, ...query } } : {}),
-      accept: isLatest ? 'application/json' : null,
+      ...(paging ? { query: { per_page: isLatest(t) ? paging.max : 1, page: 2, ...query } } : {}),
+      accept: isLatest(t) ? 'application/json' : null,
     }
     return { ...bare, extra: `with ${peculiarities(bare)}, none of which gives access` }
   }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Level } from '../../src/spec/requirements.ts'
+import { isLatest } from '../../src/spec/versions.ts'
 import type { Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import {
@@ -318,19 +319,22 @@ async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated, p
   const lost = `${counted(cutOff.length, 'item')} on page ${page} with per_page=${shared} and on no page with per_page=${max}`
   if (cutOff.length > 0)
     return { actual: lost, exchanges: [further, ...pages, ...end], isShifted: true }
-  const single = divisor(count - 1, max) ?? 1
-  const alone = await laterPage(t, list, { per_page: single, page: Math.ceil(count / single) })
+  // The last page has one item in the older version, and is full in the newer one.
+  const size = divisor(count - (isLatest(t) ? 0 : 1), max) ?? 1
+  const number = Math.ceil(count / size)
+  const ending = await laterPage(t, list, { per_page: size, page: number })
   // If all pages are full, a target may refuse the next page as past the end.
-  const isEmpty = list.ids(alone).length === 0 && !(alone.rejected && count % max === 0)
+  const isEmpty = list.ids(ending).length === 0 && !(ending.rejected && count % max === 0)
   if (!isEmpty) return undefined
   // Another page ends within the empty one. More items than places before it contradict that.
-  for (let last = count; last < count + single; last += 1) {
-    const size = divisor(last, max, last === count ? 2 : single + 1) ?? 1
-    const other = await laterPage(t, list, { per_page: size, page: last / size })
-    if (list.ids(other).length + last - size >= count)
+  const before = size * (number - 1)
+  for (let last = before + 1; last <= before + size; last += 1) {
+    const wider = divisor(last, max, last - before + 1) ?? 1
+    const other = await laterPage(t, list, { per_page: wider, page: last / wider })
+    if (last - wider <= before && list.ids(other).length + last - wider > before)
       return {
-        actual: `item ${count} at the end of a page of ${size} and not as the first on a page of ${single}`,
-        exchanges: [other, alone],
+        actual: `item ${before + 1} on a page of ${wider} and on no page of ${size}`,
+        exchanges: [other, ending],
         isShifted: false,
       }
   }

@@ -1,7 +1,7 @@
-import { anonymous } from '../../src/http/exchange/caller.ts'
+import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../src/spec/endpoints.ts'
-import { latestVersion } from '../../src/spec/versions.ts'
+import { isLatest } from '../../src/spec/versions.ts'
 import type { Check, Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing } from '../../src/suite/listing.ts'
@@ -25,9 +25,6 @@ const forms = {
 const seconds = { name: 'an integer number of seconds', pattern: /^[0-9]+$/ }
 
 type FurtherNeed = 'empty-organization' | 'empty-repository'
-
-/** Finds a list of the endpoint by its parameters; undefined where none is known. */
-type FindList = () => Promise<object | undefined>
 
 /** A list that is polled with validators. */
 export interface PolledList<Needs extends NeedMap> extends Polled {
@@ -64,9 +61,7 @@ export function pollingChecks<Needs extends NeedMap>(
   ) =>
     operation.check(aspect, title, { requirement, ...own }, (t, resolved) => judge(t, at(resolved)))
   const polls = (t: CheckContext, address: ListAddress) =>
-    t.apiVersion === latestVersion
-      ? pollApart(t, validator, address)
-      : pollAt(t, validator, address)
+    isLatest(t) ? pollApart(t, validator, address) : pollAt(t, validator, address)
   const unmodified = async (t: CheckContext, address: ListAddress) =>
     notModified(t, (await polls(t, address)).session)
   // An empty list has nothing to date (readings B7).
@@ -128,11 +123,10 @@ export function pollingChecks<Needs extends NeedMap>(
         await new Listing(t, address).page()
         await expectUnchanged(t, list, address, await polls(t, address))
         await expectLaterUnchanged(t, list, address)
-        const finds: readonly FindList[] = [
-          ...further.map((name) => () => t.ask(name, {})),
-          ...kinds.map((kind) => () => repositoryOf(t, kind)),
-        ]
-        for (const find of finds) await unlessUntested(expectUnchangedToo(t, list, address, find))
+        for (const name of further)
+          await unlessUntested(expectUnchangedToo(t, list, address, t.ask(name, {})))
+        for (const kind of kinds)
+          await unlessUntested(expectUnchangedToo(t, list, address, repositoryOf(t, kind)))
       },
     ),
     claim(
@@ -263,11 +257,12 @@ async function expectUnchangedToo(
   t: CheckContext,
   list: Polled,
   usual: ListAddress,
-  find: FindList,
+  found: Promise<(object & { readonly as?: Caller }) | undefined>,
 ) {
-  const params = await find()
-  if (!params) return
-  const address = { ...usual, params: { ...params } }
+  const place = await found
+  if (!place) return
+  const { as = usual.as, ...params } = place
+  const address = { ...usual, params, as }
   const polls = await pollAt(t, list.validator, address, { unmeasured: true, bare: true })
   await expectUnchanged(t, list, address, polls)
 }

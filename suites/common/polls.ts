@@ -1,5 +1,5 @@
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
-import { latestVersion } from '../../src/spec/versions.ts'
+import { isLatest } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query, type Walk } from '../../src/suite/listing.ts'
 import { isObject, itemsOf } from '../../src/suite/located.ts'
@@ -22,13 +22,13 @@ export async function apart(
   address: ListAddress,
   more?: readonly string[],
 ): Promise<ListAddress> {
-  const [isLatest, { role: of }] = [t.apiVersion === latestVersion, address.as]
+  const { role: of } = address.as
   const classic = {
     kind: 'classic',
-    scopes: [isLatest ? 'notifications' : 'repo', ...(more ?? [])],
+    scopes: [isLatest(t) ? 'notifications' : 'repo', ...(more ?? [])],
   } as const
   const bare = {
-    kind: isLatest ? 'fine-grained' : 'app-user',
+    kind: isLatest(t) ? 'fine-grained' : 'app-user',
     permissions: {},
     only: true,
   } as const

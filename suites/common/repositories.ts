@@ -1,8 +1,13 @@
+import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
+import { isLatest } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { unlessUntested } from './proof.ts'
 
 /** A repository by its two names. */
 export type RepositoryName = { readonly owner: string; readonly repo: string }
+
+/** A repository, and its reader where the usual one does not read it. */
+type Place = RepositoryName & { readonly as?: Caller }
 
 /** `owner/repo` in its two parts. */
 export function nameOf(fullName: string): RepositoryName {
@@ -11,7 +16,7 @@ export function nameOf(fullName: string): RepositoryName {
 }
 
 /** Finds a repository of one kind. */
-type Find = (t: CheckContext) => Promise<RepositoryName | undefined>
+type Find = (t: CheckContext) => Promise<Place | undefined>
 
 const publicRepository = (t: CheckContext) => t.ask('public-repository', {})
 
@@ -20,7 +25,10 @@ const repositoryKinds = {
   public: publicRepository,
   fork: async (t) => {
     const { fork } = await publicRepository(t)
-    return fork === undefined ? undefined : nameOf(fork)
+    // A fork is public: in the newer version, nobody reads it with a token.
+    return fork === undefined
+      ? undefined
+      : { ...nameOf(fork), ...(isLatest(t) && { as: anonymous }) }
   },
   private: (t) => t.ask('private-repository', {}),
 } satisfies Record<string, Find>
@@ -29,5 +37,5 @@ export type RepositoryKind = keyof typeof repositoryKinds
 
 /** The repository of a kind; undefined where none is known. */
 export function repositoryOf(t: CheckContext, kind: RepositoryKind) {
-  return unlessUntested<RepositoryName | undefined>(repositoryKinds[kind](t))
+  return unlessUntested<Place | undefined>(repositoryKinds[kind](t))
 }

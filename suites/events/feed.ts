@@ -56,7 +56,7 @@ export function openAt<Needs extends NeedMap>(
   })
 }
 
-/** The addresses of the feeds of further kinds of repositories, for the usual reader. */
+/** The addresses of the feeds of further kinds of repositories. */
 export async function furtherAddresses<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
@@ -66,13 +66,13 @@ export async function furtherAddresses<Needs extends NeedMap>(
   for (const kind of feed.kinds ?? []) {
     const place = await repositoryOf(t, kind)
     if (!place) continue
-    const { owner, repo } = place
-    found.push({ ...feed.at(needs), params: { owner, repo } })
+    const { owner, repo, ...reader } = place
+    found.push({ ...feed.at(needs), ...reader, params: { owner, repo } })
   }
   return found
 }
 
-/** The feeds of further kinds of repositories, for the usual reader. */
+/** The feeds of further kinds of repositories. */
 export async function furtherFeeds<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,

@@ -30,6 +30,7 @@ import { expectPrivate, expectSomeOfUser, isPastLatency } from './known-events.t
 const metadata: Permissions = { repository: { metadata: 'read' } }
 const secretNeeds = { secret: need('private-repository'), owner: role('owner') }
 const asks = ['token'] as const
+const userKinds = ['app-user', 'fine-grained'] as const
 
 /** A private repository's feed requires the Metadata permission (document: Authentication, rule 7). */
 export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
@@ -164,7 +165,7 @@ const visitors: readonly CallerRow[] = [
     aspect: 'other-owner',
     whom: `${organizationOwner.whom} who is not the user in the path`,
   },
-  ...(['app-user', 'fine-grained'] as const).map((kind) => ({
+  ...userKinds.map((kind) => ({
     aspect: `other-member-${kind === 'app-user' ? 'app' : kind}`,
     whom: `another member's ${kind} token with the Events permission`,
     token: token({ kind, of: 'member', permissions: eventsRead }),
@@ -191,7 +192,7 @@ const holdings = [
 ] as const
 
 const ownTokens: readonly OwnToken[] = [
-  ...(['app-user', 'fine-grained'] as const).flatMap((kind) =>
+  ...userKinds.flatMap((kind) =>
     holdings.map(([holding, ending, holds]) =>
       ownToken(kind, holding, kind + ending, `the user's ${kind} token ${holds}`),
     ),

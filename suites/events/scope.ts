@@ -284,29 +284,33 @@ export function networks<Needs extends NeedMap>(feed: Feed<Needs>) {
 }
 
 /** Reads a former address. The control: the present name has a feed, and a name that does not exist has none (readings G15). */
-async function readFormer<Needs extends NeedMap>(
+async function readFormer<Needs extends NeedMap>(t: CheckContext, feed: Feed<Needs>, moved: Moved) {
+  const { present, request } = addressesOf(t, feed, moved)
+  await present.page()
+  const unknown = await t.read({ ...request, params: { ...request.params, repo: unknownName } })
+  if (unknown.ok) t.untested('a name that does not exist is served as well')
+  return t.read({ ...request, direct: 'to-another-path' })
+}
+
+/** The feed of a moved repository, and the request for its former address. */
+function addressesOf<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
-  { former, reader: as }: Moved,
+  { former: { owner, repo, newOwner, newRepo }, reader: as }: Moved,
 ) {
-  const { owner, repo, newOwner, newRepo } = former
-  await openAt(t, feed, { params: { owner: newOwner, repo: newRepo }, as }).page()
-  const unknown = await t.read({
-    endpoint: feed.endpoint,
-    params: { owner, repo: unknownName },
-    as,
-  })
-  if (unknown.ok) t.untested('a name that does not exist is served as well')
-  return t.read({ endpoint: feed.endpoint, params: { owner, repo }, as, direct: 'to-another-path' })
+  const at = (params: Record<string, string>) => openAt(t, feed, { params, as })
+  return {
+    present: at({ owner: newOwner, repo: newRepo }),
+    request: at({ owner, repo }).request(),
+  }
 }
 
 async function expectLeadsOn<Needs extends NeedMap>(
   t: CheckContext,
   feed: Feed<Needs>,
-  { former, reader: as }: Moved,
+  moved: Moved,
 ) {
-  const { owner, repo, newOwner, newRepo } = former
-  const request = openAt(t, feed, { params: { owner, repo }, as }).request()
+  const { present, request } = addressesOf(t, feed, moved)
   const redirect = await t.read({ ...request, direct: 'to-another-path' })
   if (redirect.refused) t.untested('the former name is rejected')
   const target = isRedirect(redirect) ? await t.send(request) : redirect
@@ -314,7 +318,6 @@ async function expectLeadsOn<Needs extends NeedMap>(
   const location = redirect.header('location') ?? 'no Location'
   t.expect(redirect).satisfy('a Location that can be followed', !isRedirect(target), location)
   t.expect(target).status(200).array()
-  const present = openAt(t, feed, { params: { owner: newOwner, repo: newRepo }, as })
   const page = await present.freshPage()
   const [wanted, ids] = [new Set(present.ids(page)), present.ids(target)]
   // Two readings of one feed have events in common, unless one of them has none.

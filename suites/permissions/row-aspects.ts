@@ -157,7 +157,10 @@ function held(
     ],
     nothing: [without, `no ${name}`],
     others: [{ ...without, broadest: true, ask: others }, `no ${name}`],
-    beside: [{ permissions: at(row.access), ...beside(row.access) }, `${name} beside others`],
+    beside: [
+      { permissions: at(row.access), ...exact, ...beside(row.access) },
+      `${name} beside others`,
+    ],
     any: [{ permissions: {}, ...beside('write') }, 'any permissions'],
   }
 }

@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '../../src/http/exchange/caller.ts'
 import type { MissingNeed } from '../../src/record/reason.ts'
 import { type MatrixKind, matrixKinds } from '../../src/spec/needs.ts'
 import type { PermissionRow } from '../../src/spec/permissions/permissions.ts'
-import { latestVersion } from '../../src/spec/versions.ts'
+import { isLatest } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { optional, type Resolved, role } from '../../src/suite/needs.ts'
 import { Untested } from '../../src/suite/untested.ts'
@@ -16,7 +16,7 @@ import {
   type RowAspect,
   tokenRequest,
 } from './row-aspects.ts'
-import { RowProbe, type Sender } from './row-probe.ts'
+import { isRepeated, RowProbe, type Sender } from './row-probe.ts'
 
 /** The owners' tokens: the control of every verdict. An organization's rows are judged as its owner, if one is configured. */
 export const ownerNeeds = {
@@ -31,7 +31,7 @@ interface RowCaller extends Sender {
 
 /** The permissions of the tokens that an aspect tries; a caller, if it tries no valid token. */
 const callersBy: Readonly<Record<RowAspect['expects'], readonly Holding[] | Caller>> = {
-  granted: ['granted', 'beside'],
+  granted: ['granted'],
   denied: ['nothing', 'others'],
   'read-only': ['read-only'],
   refused: ['listed', 'any'],
@@ -67,20 +67,20 @@ export class Row {
       return first ? inOtherForms(t, this.row, [{ probe: first.probe, caller: wanted }]) : []
     }
     const kinds = kind ? [kind] : matrixKinds.filter((name) => this.row.kinds.includes(name))
-    // A public list serves every token. Tokens with further permissions are tried in one kind and version.
-    const untried = [
-      ...(isPublicList(this.row) ? ['nothing'] : []),
-      ...(kind === 'app-user' && this.row.access === 'read' && !isLatest(t) ? [] : ['beside']),
-    ]
-    const holdings = wanted.filter((holding) => !untried.includes(holding))
+    // A public list serves every token. The older version is tried with tokens that have further permissions.
+    const entitling = isLatest(t) ? 'granted' : 'beside'
+    const holdings = wanted
+      .filter((holding) => holding !== 'nothing' || !isPublicList(this.row))
+      .map((holding) => (holding === 'granted' ? entitling : holding))
     const callers = new Map<string | undefined, RowCaller>()
-    const tokens = kinds.flatMap((name) => holdings.map((holding) => [name, holding] as const))
-    for (const [name, holding] of tokens) {
-      const next = await unlessUntested(this.#caller(t, name, holding))
-      if (next && !callers.has(next.caller.secret)) callers.set(next.caller.secret, next)
-    }
-    const [first] = tokens
-    if (callers.size === 0 && first) await this.#caller(t, ...first)
+    let missing: Untested | undefined
+    for (const name of kinds)
+      for (const holding of holdings) {
+        const next = await orUntested(this.#caller(t, name, holding))
+        if (next instanceof Untested) missing ??= next
+        else if (!callers.has(next.caller.secret)) callers.set(next.caller.secret, next)
+      }
+    if (callers.size === 0 && missing) throw missing
     const found = [...callers.values()]
     return refusing.has(expects) ? inOtherForms(t, this.row, found) : found
   }
@@ -117,7 +117,8 @@ export class Row {
         const caller = await orUntested(
           t.tokenFor(tokenRequest(this.row, kind, role, account, holding)),
         )
-        if (!(caller instanceof Untested)) return { probe, caller, entitled: holding === 'granted' }
+        if (!(caller instanceof Untested))
+          return { probe, caller, entitled: ['granted', 'beside'].includes(holding) }
         missing.push(...caller.missing)
       }
     }
@@ -144,11 +145,9 @@ export class Row {
   }
 }
 
-const isLatest = ({ apiVersion }: CheckContext) => apiVersion === latestVersion
-
 /**
  * The first caller sends the usual request and the others the bare one. A single caller sends both, or the bare one for all: for a
- * write, in the older version, or if the token was invented (readings G11, G20).
+ * write, in the older version, or if the token was invented (readings G11, G20). A read is tried again with one kind of token.
  */
 function inOtherForms(
   t: CheckContext,
@@ -157,13 +156,13 @@ function inOtherForms(
 ): RowCaller[] {
   if (!first) return []
   const isAlone = others.length === 0
+  const isRead = access === 'read'
+  const isAgain = isRead && isRepeated(t, first)
   const isApp = first.caller.kind === 'app-user'
-  const isRead = access === 'read' && isLatest(t)
-  const isOnce = isAlone && !isApp && (!isRead || first.caller === inventedToken)
-  // A second attempt is no more permitted.
-  const again = isAlone || (isApp && isRead) ? [first] : []
+  const isUsual = isApp || isAgain || (isRead && isLatest(t) && first.caller !== inventedToken)
+  const again = isAlone || isAgain ? [first] : []
   const bare = [...again, ...others].map((each) => ({ ...each, bare: true as const }))
-  return isOnce ? bare : [first, ...bare]
+  return isAlone && !isUsual ? bare : [first, ...bare]
 }
 
 /** The possible accounts of a token: the organization or the repository's owner, else the user's own (readings F17). */

@@ -201,9 +201,9 @@ async function harmlessRequest(
   const { access, endpoint, method, path } = row
   const params: Record<string, string> = {}
   for (const name of pathParameters(path)) {
-    const value =
-      (await knownValue(t, name)) ??
-      (access === 'write' ? absentId(name) : readableValue(name, path, owner))
+    const ofOwner = name === 'username' && path.startsWith('/users/') && owner.login
+    const readable = ofOwner || (name === 'ref' ? 'HEAD' : undefined)
+    const value = (await knownValue(t, name)) ?? (access === 'write' ? absentId(name) : readable)
     if (value === undefined) return undefined
     params[name] = value
   }
@@ -218,11 +218,6 @@ async function knownValue(t: CheckContext, name: string) {
   if (name === 'org') return (await t.ask('organization', {})).org
   if (name === 'owner' || name === 'repo') return (await t.ask('private-repository', {}))[name]
   return undefined
-}
-
-function readableValue(name: string, path: string, { login }: Caller) {
-  if (name === 'username' && path.startsWith('/users/')) return login
-  return name === 'ref' ? 'HEAD' : undefined
 }
 
 /** A name or an id that is unlikely to exist: for the others, 2^31 − 2, a valid 32-bit number. */

@@ -2,11 +2,11 @@ import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { permissionRows } from '../../src/spec/permissions/permissions.ts'
-import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
+import { firstVersion, isLatest, latestVersion } from '../../src/spec/versions.ts'
 import { permissionsHeader } from '../../src/spec/words/words.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Finding } from '../../src/suite/deviation.ts'
-import { everyTime, firstOf } from '../../src/suite/observe.ts'
+import { expectOnce, firstOf } from '../../src/suite/observe.ts'
 import { show } from '../../src/text/format.ts'
 import {
   expectNoServerError,
@@ -77,8 +77,8 @@ const isGone = ({ status }: Exchange) => [404, 405, 410].includes(status)
  * 3 and 4). Each order is tried, because a new object may be visible late.
  */
 async function expectGoneInBoth(t: CheckContext, probe: RowProbe) {
-  const version = t.apiVersion === latestVersion ? firstVersion : latestVersion
-  const finding = await everyTime(t, async (time) => {
+  const version = isLatest(t) ? firstVersion : latestVersion
+  await expectOnce(t, async (time) => {
     const early = time % 2 ? await probe.under(t, version) : undefined
     const own = await probe.under(t, t.apiVersion)
     const other = early ?? (await probe.under(t, version))
@@ -87,7 +87,6 @@ async function expectGoneInBoth(t: CheckContext, probe: RowProbe) {
       ? { expected, actual: String(own.status), exchanges: [other, own] }
       : undefined
   })
-  if (finding) t.deviation(finding)
 }
 
 /** The owner passes and the caller does not. For an id that does not exist, 404 may be about the id. */
@@ -220,7 +219,10 @@ async function requirePrivate(t: CheckContext, probe: RowProbe) {
  * that does is read as well (readings F8).
  */
 export async function expectRowNamed(t: CheckContext, row: Row, aspect: RowAspect) {
-  const attempts = await attemptsOf(t, row, aspect)
+  const attempts: Attempt[] = []
+  for (const each of await row.callersOf(t, aspect))
+    attempts.push(await each.probe.attempt(t, each))
+  cite(t, ...attempts)
   const value = attempts
     .find(({ response }) => namesPermissions(response))
     ?.response.header(permissionsHeader)
@@ -235,7 +237,11 @@ export async function expectRowNamed(t: CheckContext, row: Row, aspect: RowAspec
     return t.examined(1)
   }
   if (isPublicList(row.row)) return expectNotNamedElsewhere(t, row, attempts)
-  expectPermissionsNamed(t, onObjects(attempts))
+  const onObjects = attempts.filter(({ basis }) => basis !== 'absent')
+  expectPermissionsNamed(
+    t,
+    onObjects.map(({ response }) => response),
+  )
 }
 
 /** The same tokens receive no such header on the list of the same category in a user's own name, either. */
@@ -259,14 +265,3 @@ async function expectNotNamedElsewhere(
     'the target does not send the header with successful responses, and here no request is rejected',
   )
 }
-
-async function attemptsOf(t: CheckContext, row: Row, aspect: RowAspect) {
-  const attempts: Attempt[] = []
-  for (const each of await row.callersOf(t, aspect))
-    attempts.push(await each.probe.attempt(t, each))
-  cite(t, ...attempts)
-  return attempts
-}
-
-const onObjects = (attempts: readonly Attempt[]) =>
-  attempts.filter(({ basis }) => basis !== 'absent').map(({ response }) => response)

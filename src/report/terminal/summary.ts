@@ -246,12 +246,11 @@ function briefLine(cause: SameCause) {
   return `  ${named}${printable(`${endpoint} ${title}; ${expected}${actual}`)}`
 }
 
-/** The evidence of a cause. A verbose terminal adds the versions that differ from it. */
+/** The evidence of a cause. The page has that of the other versions, where it differs. */
 function blockOf(cause: SameCause, verbose = false) {
-  const [{ latest, others }, ...same] = cause
+  const [{ latest }, ...same] = cause
   const { check, lane } = latest
   const missed = check.confirmedAs ? undefined : missText(latest)
-  const also = others.map((one) => `under ${one.lane.name}: ${printable(actualOf(one.check))}`)
   // Checks of the same suite have the same beginning.
   const suite = /^[^.]+\.[^.]+\./.exec(check.id)?.[0] ?? ''
   const equal = same.map((one) => one.latest.check.id.replace(suite, ''))
@@ -260,7 +259,6 @@ function blockOf(cause: SameCause, verbose = false) {
     ...(causeFacts(cause).endpoints > 1 ? [`  first     ${check.id}`] : []),
     ...(verbose ? failureBlock(check, lane.report).slice(1) : shortBlock(check, lane.report)),
     ...(missed === undefined ? [] : [`  effect    ${printable(missed)}`]),
-    ...(verbose ? also : []).map((line) => `  also      ${line}`),
     ...(named.length === 0 ? [] : [`  same      ${named.join(', ')}`]),
   ]
 }

@@ -100,7 +100,9 @@ function confirmationsOf(suspected: readonly Doubt[], { announce }: Confirmation
     (again.suspicions !== undefined || suspicions.every((name) => patience.isRepeated(name)))
   const next = (doubt: Doubt, others: readonly Doubt[], again: CheckRecord): Job[] => {
     if (isConfirmed(doubt, again)) {
-      for (const other of others) settleAs(other, doubt)
+      const confirmedAs = { check: doubt.first.id, lane: doubt.lane.name }
+      // The outcome of a check that missed the same effects.
+      for (const { lane, first } of others) lane.records.set(first.id, { ...first, confirmedAs })
       return []
     }
     const [further, ...rest] = waiting.shift() ?? []
@@ -138,11 +140,6 @@ const repetitionOf = ({ outcome, detail, exchanges }: CheckRecord) => ({
   detail,
   exchanges,
 })
-
-/** The outcome of a check that missed the same effects as a confirmed one. */
-function settleAs({ lane, first }: Doubt, { lane: { name }, first: { id } }: Doubt) {
-  lane.records.set(first.id, { ...first, confirmedAs: { check: id, lane: name } })
-}
 
 /** A suspicion that was not confirmed is no deviation. It is reported, and not dropped. */
 function leaveOpen(doubt: Doubt) {

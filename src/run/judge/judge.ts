@@ -50,8 +50,13 @@ export async function judge(
   // Only texts that may quote the target lose secrets: a weak secret such as `events` must not change an id.
   const safe = (text: string) => cut(printable(session.redactor.redact(text)), sentenceLimit)
   let { reason } = judgement
-  if (reason && 'needs' in reason)
-    reason = { ...reason, needs: reason.needs.map((need) => inWordsOf(need, safe)) }
+  // Needs may quote the target.
+  const ofNeed = ({ found, how, ...need }: MissingNeed) => ({
+    ...need,
+    how: safe(how),
+    ...defined({ found: found && safe(found) }),
+  })
+  if (reason && 'needs' in reason) reason = { ...reason, needs: reason.needs.map(ofNeed) }
   // A copy: a part of a text keeps the whole text in memory.
   return structuredClone({
     ...factsOf(check, suite),
@@ -67,12 +72,6 @@ export async function judge(
     // Two responses that a check reads at once arrive in either order.
     exchanges: [...exchanges].sort((a, b) => place(a) - place(b)).map(({ id }) => id),
   })
-}
-
-/** A need with safe texts: those that may quote the target. */
-function inWordsOf(need: MissingNeed, safe: (text: string) => string) {
-  const found = need.found && safe(need.found)
-  return { ...need, how: safe(need.how), ...defined({ found }) }
 }
 
 /** True for a check that missed an effect and did not pass. A deviation that timing cannot explain is no suspicion (readings G13). */

@@ -4,11 +4,12 @@ import { isRedirect } from '../../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpointLabel, endpoints } from '../../../src/spec/endpoints.ts'
 import { matrixKinds, type TokenKind } from '../../../src/spec/needs.ts'
-import { latestVersion } from '../../../src/spec/versions.ts'
+import { isLatest } from '../../../src/spec/versions.ts'
 import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { sendOrRead } from '../../../src/suite/observe.ts'
 import { type Effect, expectRefused, isChanged, judgeRefused } from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
 import { givenParameters, inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
@@ -78,7 +79,7 @@ export function accessChecks<Needs extends NeedMap>(
       { requirement: 'migrations.access.invalid-token', level: 'should' },
       async (t, needs) => {
         const spec = (await request(t, needs))(inventedToken)
-        t.expect(await (spec.endpoint.method === 'GET' ? t.read : t.send)(spec)).status(401)
+        t.expect(await sendOrRead(t, spec)).status(401)
       },
     )
   const also = { owner: role('owner') }
@@ -115,7 +116,7 @@ export function accessChecks<Needs extends NeedMap>(
 
 /** The parameters of a migration that has ended without an archive, as it failed or the archive expired: one of them in each version. */
 const endedMigration = (t: CheckContext) =>
-  givenParameters(t, t.apiVersion === latestVersion ? 'failed-migration' : 'expired-migration')
+  givenParameters(t, isLatest(t) ? 'failed-migration' : 'expired-migration')
 
 /** The needs of a check of effects: every configured caller is tried. */
 export const everyone = { outsider: optional(role('outsider')) }

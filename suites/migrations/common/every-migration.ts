@@ -78,18 +78,16 @@ function expectOwnUrls(t: CheckContext, migrations: readonly Located[]) {
   t.expectAll(identified, 'migration').satisfy(
     'an address that ends with the path of the migration',
     leadsToItself,
-    urlOf,
+    (migration) =>
+      isObject(migration)
+        ? `${String(migration.url)} for the migration ${String(migration.id)}`
+        : show(migration),
   )
 }
 
 /** True for text, or a number within the exact integers of JSON, up to 2^53. */
 const isExact = (id: unknown) =>
   id !== undefined && (typeof id !== 'number' || Number.isSafeInteger(id))
-
-const urlOf = (migration: unknown) =>
-  isObject(migration)
-    ? `${String(migration.url)} for the migration ${String(migration.id)}`
-    : show(migration)
 
 /** The identity of every migration of the run is the same in its 201 and in every later reading (readings E26). */
 export function identityCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint) {
@@ -170,9 +168,6 @@ const sentFlags = [
   ['exclude_metadata', 'exclude_releases', 'exclude_owner_projects'],
 ]
 
-const isOfNothing = (flags: readonly string[]) =>
-  flags.includes('exclude_metadata') && flags.includes('exclude_git_data')
-
 /** Each documented flag is accepted, alone and beside others. */
 export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>) {
   const own = { requirement: 'migrations.start.flags', slow: true } as const
@@ -181,7 +176,8 @@ export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>) {
     for (const flags of wanted) {
       const started = await migrated.flagged(t, resolved, ...flags)
       // Nothing is left to export without metadata and without Git data.
-      if (!isOfNothing(flags)) await expectStarted(t, resolved, started, flags.join(', '))
+      const isEmpty = flags.includes('exclude_metadata') && flags.includes('exclude_git_data')
+      if (!isEmpty) await expectStarted(t, resolved, started, flags.join(', '))
     }
     const started = wanted.map((flags) => migrated.flagged(t, resolved, ...flags))
     await migrated.exportAll(t, resolved.owner, started)

@@ -233,14 +233,6 @@ export function mayBeLimit({ status, rejected }: Exchange) {
   return status === 304 || (rejected && status !== 401 && status !== 404)
 }
 
-/** True when a migration runs now, or was made no earlier than `since`: the target accepts migrations, perhaps only a few. */
-async function acceptsOthers(t: CheckContext, owner: Caller, since: number) {
-  const migrations = await listed(t, owner)
-  return migrations.some(
-    (migration) => isRunning(migration) || Date.parse(String(migration.created_at)) >= since,
-  )
-}
-
 /** The first hundred migrations now; none if they are not listed, since other checks judge the list. */
 async function listed(t: CheckContext, as: Caller) {
   const list = await t.send({
@@ -290,7 +282,10 @@ export async function excuseLimit(
 ) {
   if (id !== undefined || !mayBeLimit(response)) return
   const { accepted, since } = await startsOf(t)
-  if (accepted.length === 0 && !(await acceptsOthers(t, owner, since - ahead))) return
+  // One that runs now, or was made by this run: the target accepts migrations, perhaps only a few.
+  const isOther = (migration: JsonObject) =>
+    isRunning(migration) || Date.parse(String(migration.created_at)) >= since - ahead
+  if (accepted.length === 0 && !(await listed(t, owner)).some(isOther)) return
   const further = await startMigration(t, owner, [repository], marked)
   if (further.id !== undefined) return
   await expectNoneStarted(t, owner, async () => [

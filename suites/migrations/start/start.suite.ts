@@ -1,7 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { latestVersion } from '../../../src/spec/versions.ts'
+import { isLatest } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { loginOf, type Resolved } from '../../../src/suite/needs.ts'
@@ -173,7 +173,7 @@ export default start.suite([
     await migrated.plainId(t, resolved)
     const { id } = await migrated.metadataOnly(t, resolved.owner)
     // Each version has another body, if the owner is served.
-    const isOfNone = id !== undefined && t.apiVersion === latestVersion
+    const isOfNone = id !== undefined && isLatest(t)
     const ofNone = { repositories: [], org_metadata_only: true }
     return requestFor(resolved.repository, isOfNone ? ofNone : {})
   }),
@@ -183,7 +183,7 @@ export default start.suite([
     { requirement: 'migrations.access.no-effect', also: everyone },
     async (t, resolved, others) => {
       await migrated.requireListed(t, resolved.owner, await migrated.plain(t, resolved))
-      const lock_repositories = t.apiVersion === latestVersion
+      const lock_repositories = isLatest(t)
       const request = requestFor(resolved.repository, { ...requests.marked, lock_repositories })
       await requests.expectNoneStarted(t, resolved.owner, () =>
         tryEveryone(t, request, others, { withOutsider: false }),

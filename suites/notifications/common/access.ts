@@ -3,12 +3,12 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Permissions, Role } from '../../../src/spec/needs.ts'
-import { latestVersion } from '../../../src/spec/versions.ts'
+import { isLatest } from '../../../src/spec/versions.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
-import { briefly, everyTime } from '../../../src/suite/observe.ts'
+import { briefly, everyTime, sendOrRead } from '../../../src/suite/observe.ts'
 import {
   type Effect,
   expectGranted,
@@ -218,7 +218,7 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
 
 /** The parameters of a private repository, under the latest version alone. */
 const privateRepository = async (t: CheckContext) =>
-  t.apiVersion === latestVersion ? givenParameters(t, 'private-repository') : {}
+  isLatest(t) ? givenParameters(t, 'private-repository') : {}
 
 /** A new thread of the owner's, if wanted of a private repository. */
 async function newThread(t: CheckContext, _: Caller, isPrivate: boolean) {
@@ -393,9 +393,7 @@ function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(
       const reading =
         endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
       if (!prepares) await requireServed(t, { ...reading, as: entitled }, { shared: true })
-      t.expect(
-        await (endpoint.method === 'GET' ? t.read : t.send)({ ...request, as: inventedToken }),
-      ).status(401)
+      t.expect(await sendOrRead(t, { ...request, as: inventedToken })).status(401)
     },
   )
 }

@@ -5,6 +5,7 @@ import type { JsonObject, Located } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
 import { clearDistance } from '../../../src/suite/observe.ts'
 import { asWritten } from '../../common/paging.ts'
+import { apart } from '../../common/polls.ts'
 import { endsBeyond, lasting, untilAllSeen } from './listed-threads.ts'
 import { currentThread, instantOf, objectsAmong, type Thread, timestamp } from './threads.ts'
 
@@ -63,7 +64,10 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered) {
     Promise.all(ids.map((id) => currentThread(at, owner, id, 'filter-threads')))
   // Any instants between the threads will do, so all checks of periods share them.
   const threads = await t.shared(`filter threads ${ids.join()}`, alone)
-  const list = new Listing(t, around(threads[0]?.value ?? {}, owner))
+  const usual = around(threads[0]?.value ?? {}, owner)
+  const list = new Listing(t, usual)
+  // No scope of the user's token changes a filter.
+  const bounded = new Listing(t, await apart(t, usual, ['repo']))
   const known = async (fresh: boolean) => {
     const { items, cut } = await list.walk({ fresh, query: beside })
     return cut ? alone(t) : objectsAmong(items)
@@ -82,7 +86,7 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered) {
   let shown: Walk | undefined
   // Pages may leave a gap when their list moves: a thread is missing if no walk contains it.
   const wrong = await lasting(t, 'the threads of the period', async () => {
-    shown = await list.walk({
+    shown = await bounded.walk({
       fresh: true,
       query: { ...beside, ...queryOf(period) },
       enough: untilAllSeen(wantedIds),
@@ -108,7 +112,11 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered) {
       'filter-threads',
     )
   if (wrong && shown?.cut) endsBeyond(t)
-  const [missing] = wrong ? missingFrom(seen, inside(unmoved(before, await known(true)))) : []
+  const after = wrong ? await known(true) : []
+  const later = new Map(after.map(({ value }) => [value.id, value.updated_at]))
+  // A thread that moved in between is no evidence.
+  const unmoved = wanted.filter(({ value }) => later.get(value.id) === value.updated_at)
+  const [missing] = missingFrom(seen, unmoved)
   if (missing)
     t.deviation({
       expected,
@@ -149,12 +157,6 @@ function queryOf(period: Period) {
   return Object.fromEntries(
     Object.entries(period).map(([name, instant]) => [name, timestamp(instant)]),
   )
-}
-
-/** The threads with the same instant in both readings: a thread that moved in between is no evidence. */
-function unmoved(before: readonly Thread[], after: readonly Thread[]) {
-  const later = new Map(after.map(({ value }) => [value.id, value.updated_at]))
-  return before.filter(({ value }) => later.get(value.id) === value.updated_at)
 }
 
 /** The wanted threads that are not among the seen ones. */

@@ -1,14 +1,29 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { endpoints } from '../../../src/spec/endpoints.ts'
+import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
+import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
+import { need, role } from '../../../src/suite/needs.ts'
 import { eventually, type Looking, sendUntil, unchanged } from '../../../src/suite/observe.ts'
 import { type Effect, expectNoServerError } from '../../common/access.ts'
 import { endsWith } from '../../common/names.ts'
 import { threadPaths } from './thread-shape.ts'
 import { aboutThread, currentThread } from './threads.ts'
+
+/** The operation of an endpoint on the subscription of a thread, and what its access checks need. */
+export function ofSubscription<Name extends string>(name: Name, endpoint: Endpoint) {
+  const needs = { thread: need('shared-thread') }
+  const id = `notifications.${name}` as const
+  const operated = operation({
+    id,
+    endpoint,
+    needs: { owner: role('owner'), ...needs },
+    level: 'must',
+  })
+  return { about: { id, endpoint, resource: 'thread-subscription', needs } as const, operated }
+}
 
 /** Sets the subscription of a thread of the user's own. Ends the check as untested if neither it nor that thread is returned. */
 export async function subscribe(

@@ -80,7 +80,14 @@ async function awaitChange(t: CheckContext, list: Listing, before: Exchange, thr
   const hasChanged = (page: Exchange) => stateOf(page) !== stateOf(before)
   const seen = async () => {
     const page = await list.freshPage()
-    return hasChanged(page) || (await isListedLater(t, list, thread_id)) ? page : undefined
+    if (hasChanged(page)) return page
+    // A later page contains the thread, by the period around its instant.
+    const thread = await unlessUntested(currentThread(t, list.request().as, thread_id))
+    if (!thread || !(await near(list, thread.value, {}))) return undefined
+    // The plain first page may be an old copy (readings G16). This one was not read before.
+    const first = await unlessDeviating(list.freshPage(anyTime))
+    const isLater = first && !threadsOn(first).some(({ value }) => value.id === thread_id)
+    return isLater ? page : undefined
   }
   const { last: after } = await eventually(t, 'a new notification', seen)
   const page = `page 1 of the list (${counted(threadsOn(before).length, 'thread')})`
@@ -88,15 +95,6 @@ async function awaitChange(t: CheckContext, list: Listing, before: Exchange, thr
   if (!after) t.untested(late, 'new-notification')
   if (!hasChanged(after))
     t.untested(`${page} does not contain the thread ${thread_id}, which a later page lists`)
-}
-
-/** True when the list contains the thread, by the period around its instant, and not on its first page. */
-async function isListedLater(t: CheckContext, list: Listing, thread_id: string) {
-  const thread = await unlessUntested(currentThread(t, list.request().as, thread_id))
-  if (!thread || !(await near(list, thread.value, {}))) return false
-  // The plain first page may be an old copy (readings G16). This one was not read before.
-  const first = await unlessDeviating(list.freshPage(anyTime))
-  return first !== undefined && !threadsOn(first).some(({ value }) => value.id === thread_id)
 }
 
 /** A thread that is in the list of a repository already; undefined if none can be made there. */

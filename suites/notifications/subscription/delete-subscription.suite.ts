@@ -1,8 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { latestVersion } from '../../../src/spec/versions.ts'
-import { operation } from '../../../src/suite/check.ts'
+import { isLatest } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { need, role } from '../../../src/suite/needs.ts'
@@ -10,26 +9,19 @@ import { sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks } from '../common/access.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
-import { stateOf, subscribed, subscriptionShown } from '../common/subscription-state.ts'
+import {
+  ofSubscription,
+  stateOf,
+  subscribed,
+  subscriptionShown,
+} from '../common/subscription-state.ts'
 import { aboutThread } from '../common/threads.ts'
 import { ownThread, sharedSubscription } from '../common/touches.ts'
 import { mutingChecks, watchedCheck } from './muting.ts'
 
 const endpoint = endpoints.deleteSubscription
-const about = {
-  id: 'notifications.delete-subscription',
-  endpoint,
-  resource: 'thread-subscription',
-} as const
-const needs = { owner: role('owner'), thread: need('shared-thread') }
-const deletion = operation({
-  id: about.id,
-  endpoint,
-  needs,
-  level: 'must',
-  schedule: 'alone',
-  writes: true,
-})
+const { about, operated } = ofSubscription('delete-subscription', endpoint)
+const deletion = operated.with({ schedule: 'alone', writes: true })
 
 /** Ends the subscription of a thread. */
 export default deletion.suite([
@@ -64,7 +56,6 @@ export default deletion.suite([
   ...othersThreadChecks(about),
   ...accessChecks({
     ...about,
-    needs: { thread: needs.thread },
     address: async (t, { thread }, entitled) => {
       await subscribed(t, entitled, thread.thread_id)
       return { params: { thread_id: thread.thread_id } }
@@ -78,7 +69,7 @@ export default deletion.suite([
 async function expectEnd(t: CheckContext, owner: Caller, thread_id: string) {
   const isEnded = ({ ok, broken, json }: Exchange) =>
     ok ? isObject(json) && json.subscribed === false : !broken
-  const scopes = [t.apiVersion === latestVersion ? 'repo' : 'notifications']
+  const scopes = [isLatest(t) ? 'repo' : 'notifications']
   const scoped = await unlessUntested(t.tokenFor({ kind: 'classic', of: 'owner', scopes }))
   for (const set of ['"subscribed":true', '"ignored":true']) {
     await subscribed(t, owner, thread_id, 'muting-thread', set.includes('ignored'))

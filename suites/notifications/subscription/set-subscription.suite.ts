@@ -1,5 +1,4 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { type Looking, still } from '../../../src/suite/observe.ts'
@@ -10,6 +9,7 @@ import { othersThreadChecks } from '../common/others-threads.ts'
 import {
   expectSubscription,
   ignored,
+  ofSubscription,
   stateOf,
   subscribe,
   subscribed,
@@ -20,20 +20,8 @@ import { ownThread, sharedSubscription } from '../common/touches.ts'
 import { mutingChecks } from './muting.ts'
 
 const endpoint = endpoints.setSubscription
-const about = {
-  id: 'notifications.set-subscription',
-  endpoint,
-  resource: 'thread-subscription',
-} as const
-const needs = { owner: role('owner'), thread: need('shared-thread') }
-const changing = operation({
-  id: about.id,
-  endpoint,
-  needs,
-  level: 'must',
-  schedule: 'alone',
-  writes: true,
-})
+const { about, operated } = ofSubscription('set-subscription', endpoint)
+const changing = operated.with({ schedule: 'alone', writes: true })
 const set = changing.with({ touches: sharedSubscription })
 
 /** Subscribes to a thread or ignores it. */
@@ -123,7 +111,6 @@ export default set.suite([
   ...othersThreadChecks({ ...about, body: { ignored: false }, changing: { ignored: true } }),
   ...accessChecks({
     ...about,
-    needs: { thread: needs.thread },
     address: async (t, { thread }, entitled) => {
       await subscribed(t, entitled, thread.thread_id)
       return { params: { thread_id: thread.thread_id }, body: { ignored: true } }
@@ -138,7 +125,7 @@ export default set.suite([
 /** The response to a request for an ignored thread; `null` sends no body. */
 async function resubscribe(
   t: CheckContext,
-  { owner, thread }: Resolved<typeof needs>,
+  { owner, thread }: Resolved<typeof operated.needs>,
   body: object | null = { ignored: false },
 ) {
   await ignored(t, owner, thread.thread_id)
@@ -149,7 +136,7 @@ async function resubscribe(
 
 /** A request with this body ends the ignoring of a thread. */
 function subscribesBy(body: object | null, look?: Looking) {
-  return async (t: CheckContext, resolved: Resolved<typeof needs>) => {
+  return async (t: CheckContext, resolved: Resolved<typeof operated.needs>) => {
     const { owner, thread } = resolved
     const response = await resubscribe(t, resolved, body)
     await expectSubscription(

@@ -1,9 +1,7 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Located } from '../../../src/suite/located.ts'
-import { need, role } from '../../../src/suite/needs.ts'
 import { eventually, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
 import { jsonMediaType, recordedObjects } from '../../common/served.ts'
@@ -12,6 +10,7 @@ import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import {
   leadsToThread,
+  ofSubscription,
   readSubscription,
   stateOf,
   subscribed,
@@ -21,13 +20,7 @@ import { aboutThread, objectIn } from '../common/threads.ts'
 import { subscribedThread } from '../common/touches.ts'
 
 const endpoint = endpoints.getSubscription
-const about = {
-  id: 'notifications.subscription',
-  endpoint,
-  resource: 'thread-subscription',
-} as const
-const needs = { owner: role('owner'), thread: need('shared-thread') }
-const reading = operation({ id: about.id, endpoint, needs, level: 'must' })
+const { about, operated: reading } = ofSubscription('subscription', endpoint)
 // The response for a thread without a subscription is open, so each check subscribes first (readings D18).
 const subscription = reading.with({ schedule: 'alone', writes: true, touches: subscribedThread })
 
@@ -106,7 +99,6 @@ export default subscription.suite([
   }),
   ...accessChecks({
     ...about,
-    needs: { thread: needs.thread },
     prepares: true,
     address: async (t, { thread }, entitled) => {
       const state = stateOf(await readSubscription(t, entitled, thread.thread_id))

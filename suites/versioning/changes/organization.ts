@@ -43,13 +43,27 @@ export const organization = [
         level: 'should',
         judge: (t, _, needs) => expectEffect(t, customLink, (version) => flip(t, needs, version)),
       },
-      'link-accepted': { title: 'accepts the push-protection link', judge: expectLinkAccepted },
+      // The link is sent with its present value: a request without an effect.
+      'link-accepted': {
+        title: 'accepts the push-protection link',
+        judge: async (t, _, needs) => {
+          const organization = await readOrganization(t, needs)
+          const control = await updateDescription(t, needs)
+          const body = { ...kept(organization), [customLink]: linkOf(organization) ?? false }
+          expectAccepted(t, customLink, await t.send(patchSpec(needs, body)), control)
+        },
+      },
     },
     both: {
       'link-not-honoured': {
         title: 'ignores or rejects the push-protection link under the newer version',
         schedule: 'across',
-        judge: (t, _, needs) => expectNoEffect(t, customLink, (version) => flip(t, needs, version)),
+        judge: async (t, _, needs) => {
+          const attempt = (version: ApiVersion) => flip(t, needs, version)
+          await expectNoEffect(t, customLink, attempt)
+          // Now the link has its other value.
+          await expectNoEffect(t, customLink, attempt)
+        },
       },
     },
   }),
@@ -67,14 +81,6 @@ async function readOrganization(t: CheckContext, needs: Needs) {
 /** Sets the organization's description to its present value: a request without an effect. */
 async function updateDescription(t: CheckContext, needs: Needs) {
   return sendOffered(t, patchSpec(needs, kept(await readOrganization(t, needs))))
-}
-
-/** The link is sent with its present value: a request without an effect. */
-async function expectLinkAccepted(t: CheckContext, _: unknown, needs: Needs) {
-  const organization = await readOrganization(t, needs)
-  const control = await updateDescription(t, needs)
-  const body = { ...kept(organization), [customLink]: linkOf(organization) ?? false }
-  expectAccepted(t, customLink, await t.send(patchSpec(needs, body)), control)
 }
 
 /** Sets the link to its other value until the check ends, and reads it under the older version, which returns it (readings G16). */
@@ -101,7 +107,10 @@ async function flip(t: CheckContext, needs: Needs, version: ApiVersion) {
   const after = patient
     ? (await eventually(t, 'the link to be set', read, isFlipped)).last
     : await read()
-  return { response, hasEffect: isFlipped(after), exchanges: [before, response, after] }
+  const hasEffect = isFlipped(after)
+  // Each repetition sends the same value.
+  if (hasEffect && version !== firstVersion) await t.send(restoration)
+  return { response, hasEffect, exchanges: [before, response, after] }
 }
 
 function kept({ json }: Exchange): { description: string } {
