@@ -31,7 +31,7 @@ export function judgeRefused(t: CheckContext, response: Exchange, refused: Refus
 interface Refusal extends Omit<Refused, 'flaw' | 'evidence'> {
   readonly request: RequestSpec
   /** Other parameters for the further forms in which the request is sent. */
-  readonly otherwise?: Pick<RequestSpec, 'query'>
+  readonly otherwise?: Pick<RequestSpec, 'query' | 'params'>
   /** The same request of an entitled caller. Absent if the calling check has already seen it served. */
   readonly entitled?: RequestSpec
   /** Finds the proof that a response delivers contents which no schema identifies. */

@@ -92,12 +92,21 @@ async function isKnownSomewhere(t: CheckContext, caller: Caller) {
 
 const publicFeed: Address = { endpoint: endpoints.publicEvents, query: { per_page: 1 } }
 
-/** The feed of given data. Undefined if the operator of the target does not provide them. */
-async function givenFeed(t: CheckContext, name: 'organization' | 'private-repository') {
+/** Given data as the parameters of a path. Undefined if the operator of the target does not provide them. */
+export async function givenParameters(
+  t: CheckContext,
+  name: 'organization' | 'private-repository' | 'failed-migration' | 'expired-migration',
+) {
   const given = await unlessUntested(t.ask(name, {}))
+  return given && { params: { ...given } }
+}
+
+/** The feed of given data. */
+async function givenFeed(t: CheckContext, name: 'organization' | 'private-repository') {
+  const given = await givenParameters(t, name)
   const endpoint =
     name === 'organization' ? endpoints.organizationEvents : endpoints.repositoryEvents
-  return given && { ...publicFeed, endpoint, params: { ...given } }
+  return given && { ...publicFeed, endpoint, ...given }
 }
 
 /** The rows below `/user/` that read and have no parameter in their path. */

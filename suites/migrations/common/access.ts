@@ -4,13 +4,14 @@ import { isRedirect } from '../../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpointLabel, endpoints } from '../../../src/spec/endpoints.ts'
 import { matrixKinds, type TokenKind } from '../../../src/spec/needs.ts'
+import { latestVersion } from '../../../src/spec/versions.ts'
 import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
 import { type Effect, expectRefused, isChanged, judgeRefused } from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
-import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
+import { givenParameters, inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
 import { listedMigration } from './migration-state.ts'
 
 /** A refusal must neither redirect to an archive nor contain a list of repositories. */
@@ -88,14 +89,17 @@ export function accessChecks<Needs extends NeedMap>(
       if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken)
         await t.send(requestAs(owner))
       const own = requestAs(caller)
+      // Ids may be unique for each user only.
+      const isOutsider = row.aspect === 'outsider'
+      const ended = own.params && !isOutsider ? await endedMigration(t) : {}
       await expectRefused(t, {
         request: own,
-        otherwise,
+        // A read has a further form, which names the other migration.
+        otherwise: { ...otherwise, ...ended },
         resource: 'migration',
         exactly: row.exactly,
         flawOf: async (response) => {
-          // Ids may be unique for each user only.
-          if (row.aspect === 'outsider')
+          if (isOutsider)
             await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
           return flawOf(t, response)
         },
@@ -104,6 +108,10 @@ export function accessChecks<Needs extends NeedMap>(
     ...(listed401 ? [invalid] : []),
   ]
 }
+
+/** The parameters of a migration that has ended without an archive, as it failed or the archive expired: one of them in each version. */
+const endedMigration = (t: CheckContext) =>
+  givenParameters(t, t.apiVersion === latestVersion ? 'failed-migration' : 'expired-migration')
 
 /** The needs of a check of effects: every configured caller is tried. */
 export const everyone = { outsider: optional(role('outsider')) }
