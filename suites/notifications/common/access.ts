@@ -70,9 +70,9 @@ interface Request {
 }
 
 /** The access rules of an endpoint. */
-export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap> extends Request {
-  readonly needs: Needs
-  readonly address: FindAddress<Needs>
+export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap>
+  extends Request,
+    Grant<Needs> {
   /** The facts that the request would change, as the entitled user sees them; after it, the facts of `before` are looked for. */
   readonly effect?: (
     t: CheckContext,
@@ -301,14 +301,14 @@ function grantChecks<Needs extends NeedMap>(
   access: Request,
   { needs, address, expectDone }: Grant<Needs>,
 ) {
-  const { endpoint, of = 'owner' } = access
+  const { endpoint, of = 'owner', resource } = access
   const rows = sufficientScopes.map((scope) => ({
     aspect: `scope-${scope}`,
     whom: `a classic token with the scope ${scope} alone`,
     expects: 'granted' as const,
     own: {
       requirement: 'notifications.access.scopes',
-      ...(expectDone && of === 'owner' ? { touches: ownThread } : {}),
+      ...(expectDone && of === 'owner' && resource === 'thread' ? { touches: ownThread } : {}),
     },
     token: token({ kind: 'classic', of, scopes: [scope] }),
   }))

@@ -130,13 +130,8 @@ export default set.suite([
     },
     effect: (t, { thread }, entitled) =>
       subscriptionShown(t, entitled, thread.thread_id, '"ignored":false'),
-    granted: {
-      needs: { thread: needs.thread },
-      address: async (_, { thread }) => ({
-        params: { thread_id: thread.thread_id },
-        body: { ignored: false },
-      }),
-    },
+    expectDone: (t, { thread }, entitled, response) =>
+      expectSubscription(t, entitled, thread.thread_id, response, { ignored: true }),
   }),
 ])
 
