@@ -3,6 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { Permissions, Role } from '../../../src/spec/needs.ts'
+import { latestVersion } from '../../../src/spec/versions.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
@@ -19,6 +20,7 @@ import {
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
 import { expectSameItems } from '../../common/paging.ts'
 import {
+  givenParameters,
   inventedToken,
   requireProven,
   unlessDeviating,
@@ -175,7 +177,10 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
         const shared = aspect !== 'anonymous'
         if (endpoint.method === 'GET' && !prepares)
           await requireServed(t, { ...request, as: entitled }, { shared })
-        const otherwise = endpoint.paging ? { query: everyParameter } : {}
+        const otherwise = {
+          ...(endpoint.paging ? { query: everyParameter } : {}),
+          ...(request.params && 'repo' in request.params ? await privateRepository(t) : {}),
+        }
         const refusal = { otherwise, resource, exactly }
         return expectRefused(t, { request: { ...request, as: caller }, ...refusal })
       }
@@ -210,6 +215,10 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
     },
   )
 }
+
+/** The parameters of a private repository, under the latest version alone. */
+const privateRepository = async (t: CheckContext) =>
+  t.apiVersion === latestVersion ? givenParameters(t, 'private-repository') : {}
 
 /** A new thread of the owner's, if wanted of a private repository. */
 async function newThread(t: CheckContext, _: Caller, isPrivate: boolean) {
