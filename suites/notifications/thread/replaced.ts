@@ -33,7 +33,7 @@ const standing = ['author', 'comment', 'manual', 'subscribed', 'team_mention']
 
 /**
  * The threads of all reasons get each other's reasons, first unread and then read ones. The seed draws which: two pairs of each
- * reason, of all that can be caused (readings G20). The threads of a private repository all get the reason mention.
+ * reason, of all that can be caused (readings G20). The threads of a private repository get the reason mention, and then each another one.
  */
 export async function expectReplaced(t: CheckContext, owner: Caller, secret?: RepositoryName) {
   const threads = await threadOfEachReason(t, owner, secret)
@@ -102,9 +102,11 @@ async function causeNext(
   distance: number,
 ): Promise<Map<string, string>> {
   const wanted = new Map<string, string>()
-  for (const [thread_id, reason] of reasons) {
-    const following = (reasonNames.indexOf(reason) + distance) % reasonNames.length
-    const next = secret.has(thread_id) ? 'mention' : (reasonNames[following] ?? reason)
+  for (const [index, [thread_id, reason]] of [...reasons].entries()) {
+    const isSecret = secret.has(thread_id)
+    const place = (isSecret ? index : reasonNames.indexOf(reason)) + distance
+    const following = reasonNames[place % reasonNames.length] ?? reason
+    const next = isSecret && reason !== 'mention' ? 'mention' : following
     const stays = reason === 'mention' && (next === reason || standing.includes(next))
     if (!stays && (await unlessUntested(t.ask('new-notification', { thread_id, reason: next }))))
       wanted.set(thread_id, next)
