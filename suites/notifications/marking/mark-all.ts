@@ -129,7 +129,7 @@ export function markingAllAccess(
     resource: 'thread',
     needs: {},
     address: async (t, _, entitled, isPrivate) => {
-      return { ...(await find(t, entitled, isPrivate)), body: {} }
+      return { body: {}, ...(await find(t, entitled, isPrivate)) }
     },
     effect: async (t, _, entitled, before) => unreadShown(t, entitled, before),
     anew: unreadAnew,

@@ -1,4 +1,6 @@
 import { endpoints } from '../../../src/spec/endpoints.ts'
+import { spacing } from '../../../src/suite/observe.ts'
+import { timestamp } from '../common/threads.ts'
 import { aimAtPrivate, aimAtRepository, isShort, unreadOf } from './inbox-fixture.ts'
 import { markingAllAccess, markingAllChecks, onDisposableInbox } from './mark-all.ts'
 
@@ -18,6 +20,9 @@ export default onDisposableInbox(marking).suite([
     const { params, concerned } = (isPrivate ? aimAtPrivate : aimAtRepository)(unread)
     if (concerned.length === 0)
       t.untested('the inbox of the role inbox-user contains no unread thread', 'disposable-inbox')
-    return { params }
+    const latest = Math.max(...concerned.map(({ updated }) => updated))
+    const last_read_at = timestamp(latest + spacing * 1000)
+    // A private repository is marked with the parameter.
+    return { params, body: isPrivate ? { last_read_at } : {} }
   }),
 ])
