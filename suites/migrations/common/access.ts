@@ -90,25 +90,21 @@ export function accessChecks<Needs extends NeedMap>(
       if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken)
         await t.send(requestAs(owner))
       const own = requestAs(caller)
-      const other = own.params && (await endedMigration(t))
       // Ids may be unique for each user only.
       const isOutsider = row.aspect === 'outsider'
-      const judge = (request: RequestSpec) =>
-        expectRefused(t, {
-          request,
-          otherwise: { ...otherwise, ...(isOutsider ? {} : other) },
-          resource: 'migration',
-          exactly: row.exactly,
-          flawOf: async (response) => {
-            if (isOutsider)
-              await requireNotOwned(t, caller, Number(request.params?.migration_id), response)
-            return flawOf(t, response)
-          },
-        })
-      await judge(own)
-      // A read has a further form, which names the other migration.
-      if (other && own.endpoint.method !== 'GET')
-        await judge({ ...own, params: { ...own.params, ...other.params } })
+      const ended = own.params && !isOutsider ? await endedMigration(t) : {}
+      await expectRefused(t, {
+        request: own,
+        // A read has a further form, which names the other migration.
+        otherwise: { ...otherwise, ...ended },
+        resource: 'migration',
+        exactly: row.exactly,
+        flawOf: async (response) => {
+          if (isOutsider)
+            await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
+          return flawOf(t, response)
+        },
+      })
     }),
     ...(listed401 ? [invalid] : []),
   ]
