@@ -39,19 +39,27 @@ export async function subscribed(
   if (response.status >= 400) t.untested(`the subscription could not be set (${response.status})`)
 }
 
+/** Ignores a thread or subscribes to it, and reads until that is returned, so that no later reading is older (readings G16). */
+export async function prepared(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  ignored: boolean,
+) {
+  await subscribed(t, owner, thread_id, 'shared-thread', ignored)
+  // A 304 is no older subscription, and other checks judge it (readings B12).
+  const isSet = (state: Exchange) => state.status === 304 || states(state, { ignored })
+  return sendUntil(t, aboutThread(endpoints.getSubscription, thread_id, owner), isSet)
+}
+
 /**
  * Makes sure that a thread is ignored, so that a later change is visible and cannot be answered 304 (readings B12). Ends the
  * check as untested if the thread does not become ignored.
  */
 export async function ignored(t: CheckContext, owner: Caller, thread_id: string) {
-  await subscribed(t, owner, thread_id, 'shared-thread', true)
-  const isIgnored = (state: Exchange) => states(state, { ignored: true })
-  const last = await sendUntil(
-    t,
-    aboutThread(endpoints.getSubscription, thread_id, owner),
-    isIgnored,
-  )
-  if (!isIgnored(last)) t.untested(`the thread could not be ignored (${stateOf(last)})`)
+  const last = await prepared(t, owner, thread_id, true)
+  if (!states(last, { ignored: true }))
+    t.untested(`the thread could not be ignored (${stateOf(last)})`)
 }
 
 export async function readSubscription(

@@ -10,6 +10,7 @@ import { othersThreadChecks } from '../common/others-threads.ts'
 import {
   expectSubscription,
   ignored,
+  prepared,
   stateOf,
   subscribe,
   subscribed,
@@ -66,7 +67,7 @@ export default set.suite([
     'ignored',
     'marks the thread as ignored with ignored: true',
     async (t, { owner, thread }) => {
-      await subscribed(t, owner, thread.thread_id)
+      await prepared(t, owner, thread.thread_id, false)
       const response = await subscribe(t, owner, thread.thread_id, { ignored: true })
       await expectSubscription(t, owner, thread.thread_id, response, { ignored: true }, still)
     },
