@@ -47,19 +47,9 @@ export async function prepared(
   ignored: boolean,
 ) {
   await subscribed(t, owner, thread_id, 'shared-thread', ignored)
+  const request = aboutThread(endpoints.getSubscription, thread_id, owner)
   // A 304 is no older subscription, and other checks judge it (readings B12).
-  const isSet = (state: Exchange) => state.status === 304 || states(state, { ignored })
-  return sendUntil(t, aboutThread(endpoints.getSubscription, thread_id, owner), isSet)
-}
-
-/**
- * Makes sure that a thread is ignored, so that a later change is visible and cannot be answered 304 (readings B12). Ends the
- * check as untested if the thread does not become ignored.
- */
-export async function ignored(t: CheckContext, owner: Caller, thread_id: string) {
-  const last = await prepared(t, owner, thread_id, true)
-  if (!states(last, { ignored: true }))
-    t.untested(`the thread could not be ignored (${stateOf(last)})`)
+  return sendUntil(t, request, (state) => state.status === 304 || states(state, { ignored }))
 }
 
 export async function readSubscription(
