@@ -25,7 +25,7 @@ const repositoryKinds = {
   public: publicRepository,
   fork: async (t) => {
     const { fork } = await publicRepository(t)
-    // A fork is public: in the newer version, nobody reads it with a token.
+    // A fork is public: in the newer version, its events are read without a token.
     return fork === undefined
       ? undefined
       : { ...nameOf(fork), ...(isLatest(t) && { as: anonymous }) }

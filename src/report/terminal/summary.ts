@@ -246,7 +246,7 @@ function briefLine(cause: SameCause) {
   return `  ${named}${printable(`${endpoint} ${title}; ${expected}${actual}`)}`
 }
 
-/** The evidence of a cause. The page has that of the other versions, where it differs. */
+/** The evidence of a cause, in the newest version that has it. */
 function blockOf(cause: SameCause, verbose = false) {
   const [{ latest }, ...same] = cause
   const { check, lane } = latest

@@ -84,11 +84,11 @@ export default download.suite([
         const other = locked && (await unlessUntested(archiveOf(t, { owner, path }, locked)))
         if (other) archives.push(other)
         await t.ask('advance-clock', { seconds: 6 * day })
-        for (const { started, request } of archives) {
+        for (const { started, request, first } of archives) {
           // Reading it does not prolong it.
           await stateOf(t, owner, idOf(t, started))
           const response = await sendUntil(t, request, isServed, briefly)
-          if (!isServed(response)) return { started, response }
+          if (!isServed(response)) return { started, response, first }
         }
         await t.ask('advance-clock', { seconds: 2 * day + 3600 })
         for (const { request } of archives)
@@ -98,6 +98,8 @@ export default download.suite([
       if (!lost) return
       if (isExpired(lost.started, lost.response))
         t.untested('another program moves the clock of the target')
+      // A store of files may have a new archive later (readings G16).
+      if (!isServed(lost.first)) t.untested('no archive was delivered before the clock was moved')
       t.expect(lost.response).satisfy('the archive after six days', false)
     },
   ),
@@ -110,8 +112,7 @@ async function archiveOf(
   started: Started,
 ) {
   const request = downloadRequest(owner, path, await exported(t, owner, started))
-  await sendUntil(t, request, isServed, briefly)
-  return { started, request }
+  return { started, request, first: await sendUntil(t, request, isServed, briefly) }
 }
 
 function expectGone(t: CheckContext, response: Exchange) {

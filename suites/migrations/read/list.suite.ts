@@ -115,10 +115,11 @@ export default list.suite([
     async (t, resolved, { second }) => {
       const { owner } = resolved
       const two = second && { ...resolved, second }
-      const others = [await metadataOnly(t, owner), ...(two ? [await ofTwo(t, two)] : [])]
+      const starts = [await plain(t, resolved), await metadataOnly(t, owner)]
+      if (two) starts.push(await ofTwo(t, two))
       const unlocked = two && (await unlessUntested(unlocking(t, two)))
-      if (unlocked) others.push(unlocked.started)
-      for (const id of [await plainId(t, resolved), ...others.flatMap(({ id }) => id ?? [])]) {
+      if (unlocked) starts.push(unlocked.started)
+      for (const id of starts.flatMap(({ id }) => id ?? [])) {
         await progress(t, owner, id)
         await expectSameState(t, owner, id)
       }

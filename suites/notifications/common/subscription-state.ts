@@ -12,7 +12,7 @@ import { endsWith } from '../../common/names.ts'
 import { threadPaths } from './thread-shape.ts'
 import { aboutThread, currentThread } from './threads.ts'
 
-/** The operation of an endpoint on the subscription of a thread, and what its access checks need. */
+/** The operation of an endpoint on the subscription of a thread, and the needs of its access checks. */
 export function ofSubscription<Name extends string>(name: Name, endpoint: Endpoint) {
   const needs = { thread: need('shared-thread') }
   const id = `notifications.${name}` as const
@@ -54,19 +54,17 @@ export async function subscribed(
   if (response.status >= 400) t.untested(`the subscription could not be set (${response.status})`)
 }
 
-/**
- * Makes sure that a thread is ignored, so that a later change is visible and cannot be answered 304 (readings B12). Ends the
- * check as untested if the thread does not become ignored.
- */
-export async function ignored(t: CheckContext, owner: Caller, thread_id: string) {
-  await subscribed(t, owner, thread_id, 'shared-thread', true)
-  const isIgnored = (state: Exchange) => states(state, { ignored: true })
-  const last = await sendUntil(
-    t,
-    aboutThread(endpoints.getSubscription, thread_id, owner),
-    isIgnored,
-  )
-  if (!isIgnored(last)) t.untested(`the thread could not be ignored (${stateOf(last)})`)
+/** Ignores a thread or subscribes to it, and reads until that is returned, so that no later reading is older (readings G16). */
+export async function prepared(
+  t: CheckContext,
+  owner: Caller,
+  thread_id: string,
+  ignored: boolean,
+) {
+  await subscribed(t, owner, thread_id, 'shared-thread', ignored)
+  const request = aboutThread(endpoints.getSubscription, thread_id, owner)
+  // A 304 is no older subscription, and other checks judge it (readings B12).
+  return sendUntil(t, request, (state) => state.status === 304 || states(state, { ignored }))
 }
 
 export async function readSubscription(

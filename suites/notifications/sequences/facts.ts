@@ -104,14 +104,11 @@ function listsOf({ inbox, stranger, walkers, isLast }: Walk, turn: number): List
   return lists
 }
 
-/** The effect of a turn. Each kind has a lag of its own, which only a walk with patience may learn. */
-function effectOf({ walkers, moves, looking }: Walk) {
+/** The effect of a turn. Other steps, or those of another turn with its lists, may have another lag (readings G16). */
+function effectOf({ moves, looking }: Walk) {
   if (looking !== eventually) return 'the states of a shorter sequence'
-  const isRenewed = (walker?: Walker) => walker?.state.unread && walker.state.renewed
-  if (moves.some(({ thread, step }) => step === 'notify' && isRenewed(walkers[thread])))
-    return 'notifications'
-  const isMarking = moves.some(({ step }) => step === 'mark-inbox' || step === 'mark-repository')
-  return isMarking ? 'the marks of many threads' : 'the states of all steps'
+  const names = new Set(moves.map(({ step }) => step))
+  return `the states after ${[...names].join(', ')} in turn ${moves[0]?.turn}`
 }
 
 /** Some list, as far as it has the threads that must be in it. */

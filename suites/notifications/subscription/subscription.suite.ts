@@ -25,7 +25,7 @@ const { about, operated: reading } = ofSubscription('subscription', endpoint)
 const subscription = reading.with({ schedule: 'alone', writes: true, touches: subscribedThread })
 
 /** Judges the subscriptions that the run has read. Only without any, it writes: these checks run beside each other. */
-const afterwards = subscription.with({ schedule: 'afterwards', conclusive: true })
+const afterwards = subscription.with({ schedule: 'afterwards' })
 
 /** The subscription of one thread. */
 export default subscription.suite([
