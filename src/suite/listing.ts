@@ -207,10 +207,9 @@ export class Listing {
       .filter((other) => other instanceof Exchange)
       .flatMap((other) => this.ids(other))
     const isBesideIt = beside.some((id) => ids.includes(id)) && !sameIdSet(ids, beside)
-    return (
-      isBesideIt &&
-      (ids.length === beside.length || Math.max(ids.length, beside.length) < Number(size))
-    )
+    // A new item moves the others by one place, and may fill the last page.
+    const tolerance = Math.abs(ids.length - beside.length) < 2 ? 1 : 0
+    return isBesideIt && Math.max(ids.length, beside.length) < Number(size) + tolerance
   }
 
   /** True when two pages contain the same items in the same order. */
