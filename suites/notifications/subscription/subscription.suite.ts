@@ -76,7 +76,7 @@ export default subscription.suite([
       )
     },
   ),
-  afterwards.check(
+  afterwards.with({ conclusive: true }).check(
     'urls',
     'returns the URLs of the subscription and its thread as url and thread_url',
     async (t, { owner, thread }) => {
