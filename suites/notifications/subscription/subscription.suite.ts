@@ -76,22 +76,24 @@ export default subscription.suite([
       )
     },
   ),
-  afterwards.with({ conclusive: true }).check(
-    'urls',
-    'returns the URLs of the subscription and its thread as url and thread_url',
-    async (t, { owner, thread }) => {
-      const { subscription: path } = threadPaths(t, thread.thread_id)
-      const isOfThread = ({ exchange: { request } }: Located) => endsWith(request.url, path)
-      const read = [endpoint, endpoints.setSubscription]
-        .flatMap((each) => statesIn(t, each))
-        .filter(isOfThread)
-      const states = read.length > 0 ? read : [await served(t, owner, thread.thread_id)]
-      t.expectAll(states, 'subscription').satisfy(
-        'addresses of this thread',
-        leadsToThread(t, thread.thread_id),
-      )
-    },
-  ),
+  afterwards
+    .with({ conclusive: true })
+    .check(
+      'urls',
+      'returns the URLs of the subscription and its thread as url and thread_url',
+      async (t, { owner, thread }) => {
+        const { subscription: path } = threadPaths(t, thread.thread_id)
+        const isOfThread = ({ exchange: { request } }: Located) => endsWith(request.url, path)
+        const read = [endpoint, endpoints.setSubscription]
+          .flatMap((each) => statesIn(t, each))
+          .filter(isOfThread)
+        const states = read.length > 0 ? read : [await served(t, owner, thread.thread_id)]
+        t.expectAll(states, 'subscription').satisfy(
+          'addresses of this thread',
+          leadsToThread(t, thread.thread_id),
+        )
+      },
+    ),
   ...othersThreadChecks(about),
   keepsUnreadCheck(reading, 'keeps an unread thread unread when its subscription is read', {
     prepare: async (t, owner, thread_id) => subscribed(t, owner, thread_id, 'unread-thread'),
