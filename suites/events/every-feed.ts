@@ -279,16 +279,15 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
   ]
 }
 
-/** True if a PushEvent names its own repository, and if a created ref agrees with its full name. */
+/** True if a PushEvent names its own repository, and if a created ref agrees with its full name, which may be empty (readings G19). */
 function agrees({ type, repo, payload }: JsonObject) {
   if (!isObject(payload) || !isObject(repo)) return true
   const { ref, full_ref, repository_id } = payload
   if (type === 'PushEvent')
     return typeof repository_id !== typeof repo.id || repository_id === repo.id
-  return (
-    ref !== null &&
-    (typeof ref !== 'string' || typeof full_ref !== 'string' || full_ref.endsWith(ref))
-  )
+  if (typeof ref !== 'string' || typeof full_ref !== 'string' || full_ref === '')
+    return ref !== null
+  return full_ref.endsWith(ref)
 }
 
 /**
