@@ -104,11 +104,15 @@ function listsOf({ inbox, stranger, walkers, isLast }: Walk, turn: number): List
   return lists
 }
 
-/** The effect of a turn. Other steps, or those of another turn with its lists, may have another lag (readings G16). */
-function effectOf({ moves, looking }: Walk) {
+/** The lists that are read after a turn, in their cycle of four turns. */
+const listNames = ['the inbox', 'lists by participation', 'the inbox', 'lists by period']
+
+/** The effect of a turn. Each step may have a lag of its own, and so may each group of lists (readings G16). */
+function effectOf({ moves, looking, isLast }: Walk) {
   if (looking !== eventually) return 'the states of a shorter sequence'
   const names = new Set(moves.map(({ step }) => step))
-  return `the states after ${[...names].join(', ')} in turn ${moves[0]?.turn}`
+  const lists = isLast ? 'all lists' : listNames[(moves[0]?.turn ?? 0) % 4]
+  return `the states after ${[...names].join(', ')} in ${lists}`
 }
 
 /** Some list, as far as it has the threads that must be in it. */
