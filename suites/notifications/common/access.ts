@@ -310,14 +310,14 @@ function grantChecks<Needs extends NeedMap>(
   access: Request,
   { needs, address, expectDone }: Grant<Needs>,
 ) {
-  const { endpoint, of = 'owner', resource } = access
+  const { endpoint, of = 'owner' } = access
   const rows = sufficientScopes.map((scope) => ({
     aspect: `scope-${scope}`,
     whom: `a classic token with the scope ${scope} alone`,
     expects: 'granted' as const,
     own: {
       requirement: 'notifications.access.scopes',
-      ...(expectDone && of === 'owner' && resource === 'thread' ? { touches: ownThread } : {}),
+      ...(expectDone && of === 'owner' ? { touches: ownThread } : {}),
     },
     token: token({ kind: 'classic', of, scopes: [scope] }),
   }))
