@@ -279,7 +279,7 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
   ]
 }
 
-/** True if a PushEvent names its own repository, and if a created ref agrees with its full name, which may be empty (readings G19). */
+/** True if a PushEvent names its own repository, and if a created ref agrees with its full name. The document permits an empty one. */
 function agrees({ type, repo, payload }: JsonObject) {
   if (!isObject(payload) || !isObject(repo)) return true
   const { ref, full_ref, repository_id } = payload
