@@ -12,7 +12,6 @@ import {
   prepared,
   stateOf,
   subscribe,
-  subscribed,
   subscriptionShown,
 } from '../common/subscription-state.ts'
 import { aboutThread, currentThread } from '../common/threads.ts'
@@ -112,7 +111,7 @@ export default set.suite([
   ...accessChecks({
     ...about,
     address: async (t, { thread }, entitled) => {
-      await subscribed(t, entitled, thread.thread_id)
+      await prepared(t, entitled, thread.thread_id, false)
       return { params: { thread_id: thread.thread_id }, body: { ignored: true } }
     },
     effect: (t, { thread }, entitled) =>
