@@ -40,7 +40,7 @@ export async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong
   const { walkers, inbox, moves, isLast } = walk
   const turn = moves[0]?.turn ?? 0
   const isFull = isLast || turn % 2 === 1
-  const views = listsOf(walk, turn).map((list) => () => listed(t, walk, list))
+  const views = listsOf(walk, isLast ? 0 : turn).map((list) => () => listed(t, walk, list))
   const isRead = (thread: number) =>
     moves.some((move) => move.thread === thread && readAlone.includes(move.step))
   for (const [thread, walker] of walkers.entries())
@@ -64,9 +64,8 @@ export async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong
       ).values(),
     ]
   }
-  return (
-    await walk.looking(t, effectOf(walk, turn), look, ({ length }) => length === 0 && !walk.isLate)
-  ).last
+  return (await walk.looking(t, effectOf(walk), look, ({ length }) => length === 0 && !walk.isLate))
+    .last
 }
 
 /** A list of some threads. */
@@ -105,16 +104,15 @@ function listsOf({ inbox, stranger, walkers, isLast }: Walk, turn: number): List
   return lists
 }
 
-/** The effect of a turn. Each kind of step may have a lag of its own, and so may each group of lists (readings G16). */
-function effectOf({ walkers, moves, looking }: Walk, turn: number) {
+/** The lists that are read after a turn, in their cycle of four turns. */
+const listNames = ['the inbox', 'lists by participation', 'the inbox', 'lists by period']
+
+/** The effect of a turn. Each step may have a lag of its own, and so may each group of lists (readings G16). */
+function effectOf({ moves, looking, isLast }: Walk) {
   if (looking !== eventually) return 'the states of a shorter sequence'
-  // The lists that are read have a cycle of four turns.
-  const place = `turn ${turn % 4} of four`
-  const isRenewed = (walker?: Walker) => walker?.state.unread && walker.state.renewed
-  if (moves.some(({ thread, step }) => step === 'notify' && isRenewed(walkers[thread])))
-    return `notifications, ${place}`
-  const isMarking = moves.some(({ step }) => step === 'mark-inbox' || step === 'mark-repository')
-  return `${isMarking ? 'the marks of many threads' : 'the states of all steps'}, ${place}`
+  const names = new Set(moves.map(({ step }) => step))
+  const lists = isLast ? 'all lists' : listNames[(moves[0]?.turn ?? 0) % 4]
+  return `the states after ${[...names].join(', ')} in ${lists}`
 }
 
 /** Some list, as far as it has the threads that must be in it. */
