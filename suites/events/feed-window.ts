@@ -3,7 +3,7 @@ import { endpointLabel, pathMatches } from '../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import { itemsOf, type Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
-import { expectSameEnd } from '../common/paging.ts'
+import { expectSameEnd } from '../common/list-end.ts'
 import { unlessUntested } from '../common/proof.ts'
 import { createdAt, eventId, type Feed, type FeedAddress, openAt, recordedEvents } from './feed.ts'
 
