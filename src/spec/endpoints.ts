@@ -10,12 +10,11 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** One of the request {@link methods}. */
 export type Method = (typeof methods)[number]
 
-/** A row of the endpoint tables. `path` is a template. If it is null, `configuredPath` is the name of a member of `target.paths`. */
+/** A row of the endpoint tables. `path` is a template. It is null for the archives, whose address the configuration states (`target.paths`). */
 export interface Endpoint {
   readonly section: string
   readonly method: Method
   readonly path: string | null
-  readonly configuredPath?: 'downloadArchive'
   /** The success statuses, each with the name of its body's schema, or null if there is no body. */
   readonly success: Readonly<Record<number, string | null>>
   /** The other statuses that the row lists. */
@@ -30,8 +29,8 @@ export interface Paging {
 }
 
 /** How an endpoint is named in reports, claims and the command line: `GET /events`. */
-export function endpointLabel(endpoint: Pick<Endpoint, 'method' | 'path' | 'configuredPath'>) {
-  return `${endpoint.method} ${endpoint.path ?? `(target.paths.${endpoint.configuredPath})`}`
+export function endpointLabel(endpoint: Pick<Endpoint, 'method' | 'path'>) {
+  return `${endpoint.method} ${endpoint.path ?? '(download archive)'}`
 }
 
 /** The names in a path template, in order: `/orgs/{org}/events` has `org`. */

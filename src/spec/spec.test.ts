@@ -31,7 +31,7 @@ describe('the endpoint table', () => {
 
   test('an endpoint is labelled by method and path, or by the member of target.paths that configures it', () => {
     expect(endpointLabel(endpoints.publicEvents)).toBe('GET /events')
-    expect(endpointLabel(endpoints.downloadArchive)).toBe('GET (target.paths.downloadArchive)')
+    expect(endpointLabel(endpoints.downloadArchive)).toBe('GET (download archive)')
   })
 })
 

@@ -63,7 +63,7 @@ export const anyAddress: Endpoint = {
 
 /** The addresses that a change describes only as a family. The need `version-request` declares those of a target. */
 export function familyOf(change: ChangeNumber, method: Method = 'GET'): Endpoint {
-  return { ...affected, method, path: `(version-request of change ${change})`, success: {} }
+  return { ...affected, method, path: `(an address of change ${change})`, success: {} }
 }
 
 /** Objects that are recognised by their members, anywhere in a body (readings G12). */
