@@ -120,7 +120,6 @@ async function factsOf({ check, suite }: PlacedCheck, catalogue: Catalogue) {
     id: check.id,
     claim: `${endpointLabel(endpoint)} ${check.title}`,
     source: check.source?.(),
-    suite: suite.source?.(),
     level: check.level,
     requirement: {
       id: check.requirement,
@@ -172,9 +171,9 @@ function checkLines({ source = 'unknown', ...check }: Facts, record: CheckRecord
     `  requirement  ${check.requirement.id} (${check.requirement.section})`,
     `               ${check.requirement.text}`,
     ...check.readings.map(({ id, judged }) => `  ${`reading ${id}`.padEnd(13)}${judged}`),
-    `  source       ${source}${check.suite === undefined || check.suite === source ? '' : `, listed in ${check.suite}`}`,
+    `  source       ${source}`,
     `  versions     ${check.versions.join(', ')}`,
-    `  judged       ${schedules[check.schedule]}${check.writes ? '; changes data on the target' : ''}`,
+    ...(check.writes ? ['  writes       the check changes data on the target'] : []),
     ...(statuses.length === 0
       ? []
       : [`  statuses     ${statuses.join(', ')} (listed for the endpoint)`]),
@@ -224,11 +223,4 @@ function variablePath(
     return `$${parameter.toUpperCase()}${number === 1 ? '' : `_${number}`}`
   })
   return steps.join('/') + query
-}
-
-const schedules: Readonly<Record<Facts['schedule'], string>> = {
-  across: 'once, for all versions',
-  shared: 'beside other checks',
-  alone: 'on its own',
-  afterwards: 'after all other checks',
 }

@@ -6,6 +6,7 @@ import { defined } from '../text/data.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { toWireRequest } from './dialect/wire-request.ts'
 import { LruCache } from './exchange/body.ts'
+import { callerText } from './exchange/caller.ts'
 import { Exchange, type ReceivedResponse, type WireRequest } from './exchange/exchange.ts'
 import { NoResponse, NotSent } from './exchange/no-response.ts'
 import { redirected } from './exchange/redirect.ts'
@@ -213,12 +214,13 @@ export class Client {
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
     this.#sequence += 1
-    const { redirectedFrom, extra } = spec
+    const { redirectedFrom, as } = spec
     const request = {
       ...wire,
       endpoint,
-      as: spec.as.label,
-      ...defined({ redirectedFrom, extra }),
+      as: as.label,
+      form: formOf(spec),
+      ...defined({ redirectedFrom }),
     }
     const body = this.traffic.bodies.of(response.body)
     const exchange = new Exchange(
@@ -239,4 +241,10 @@ export class Client {
   #wire(spec: RequestSpec, { tapped }: SendOptions = {}): WireRequest {
     return { ...toWireRequest(spec, this.#options), ...(tapped ? { tapped } : {}) }
   }
+}
+
+/** A request in words: whose token it has, how it varies an earlier one, and which address led to it. */
+function formOf({ as, extra = '', redirectedFrom }: RequestSpec) {
+  const from = redirectedFrom ? `redirected from ${new URL(redirectedFrom).pathname}` : ''
+  return [...new Set([callerText(as), extra, from])].filter(Boolean).join(', ')
 }

@@ -70,7 +70,7 @@ export interface CheckRecord {
 export interface DeviationRecord {
   expected: string
   actual: string
-  /** How the request varies the plain one of its endpoint: `with per_page=100`. */
+  /** Whose token the request has, and how it varies the plain one of its endpoint: `with the owner's token, for JSON`. */
   variation?: string
   /** The difference without the values of one endpoint. Equal differences have one cause. */
   difference?: { of: string; is: string }
@@ -79,7 +79,7 @@ export interface DeviationRecord {
   /** The number of items that break the claim. `trait` is a member that all of them have and no other item has; its value is JSON. */
   items?: { failing: number; of: number; trait?: { member: string; value: string } }
   exchanges: string[]
-  /** The outline of each exchange's response, for a comparison: `200, 15 items`. */
+  /** The outline of each exchange's response: `200, 15 items`. */
   responses?: string[]
   /** The part of the body around the place of the deviation. */
   fragment?: JsonFragment

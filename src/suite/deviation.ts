@@ -30,6 +30,8 @@ export interface Finding {
   readonly items?: FailingItems
   /** The evidence, in the order of the requests. */
   readonly exchanges: readonly Exchange[]
+  /** The refused request of which the last exchange shows an effect. */
+  readonly refused?: Exchange
 }
 
 /** Thrown by a check (through the matchers) when its claim is false. */
@@ -37,9 +39,9 @@ export class Deviation extends Error {
   override readonly name = 'Deviation'
   readonly finding: Finding
   constructor(finding: Finding) {
-    const form = finding.exchanges.at(-1)?.request.extra
-    const request = form ? ` (to a request ${form})` : ''
-    super(`expected ${finding.expected}, got ${finding.actual}${request}`)
+    const { expected, actual, exchanges, refused = exchanges.at(-1) } = finding
+    const form = refused?.request.form
+    super(`expected ${expected}, got ${actual}${form ? ` (request ${form})` : ''}`)
     this.finding = finding
   }
 }
@@ -50,9 +52,11 @@ const deepest = 3
 /** Counts the failing items, and looks for a member that distinguishes them from the other items. */
 export function failingItems(items: readonly Located[], failing: readonly Located[]): FailingItems {
   const counts = { failing: failing.length, of: items.length }
-  // One item alone differs from all others by its id.
-  if (failing.length < 2 || failing.length === items.length) return counts
-  const others = items.filter((item) => !failing.includes(item)).map(scalarMembers)
+  const passing = items.filter((item) => !failing.includes(item))
+  const lists = new Set(failing.map(({ exchange }) => exchange))
+  // One item alone differs from all others by its id, and items of lists that fail as a whole by their request.
+  if (failing.length < 2 || !passing.some(({ exchange }) => lists.has(exchange))) return counts
+  const others = passing.map(scalarMembers)
   const [first = new Map<string, unknown>(), ...rest] = failing.map(scalarMembers)
   const shared = [...first].filter(([member, value]) =>
     rest.every((each) => each.get(member) === value),

@@ -95,8 +95,8 @@ describe('a refusal', () => {
 })
 
 describe('a claim about every item', () => {
-  const items = (values: unknown[]) =>
-    values.map((value, index) => ({ value, exchange: exchange(200, values), pointer: `/${index}` }))
+  const items = (values: unknown[], response = exchange(200, values)) =>
+    values.map((value, index) => ({ value, exchange: response, pointer: `/${index}` }))
 
   test('a claim about every item is untested without an item', () => {
     expect(() => new ItemsExpectation([], 'event', () => {})).toThrow(
@@ -163,6 +163,12 @@ describe('a claim about every item', () => {
     }))
     const claim = () => new ItemsExpectation(numbers, 'n', () => {}).satisfy('a 1', (n) => n === 1)
     expect(findingOf(claim).items).toEqual({ failing: 2, of: 3, trait: { member: 'type', value: 'B' } })
+  })
+
+  test('items that are alone in a list differ from those of other lists by their request, and by no member', () => {
+    const all = [...items([{ n: 1 }]), ...items([{ n: 2 }, { n: 2 }])]
+    const claim = () => new ItemsExpectation(all, 'item', () => {}).satisfy('a 1', (value) => value === all[0]?.value)
+    expect(findingOf(claim).items).toEqual({ failing: 2, of: 3 })
   })
 
   test('a member of a body that is no list is not looked up in itself', () => {

@@ -22,7 +22,8 @@ export interface Refused {
 export function judgeRefused(t: CheckContext, response: Exchange, refused: Refused) {
   const { resource, exactly, flaw, evidence = [response] } = refused
   const expected = 'a refusal (401, 403 or 404) that returns no data and changes nothing'
-  if (flaw) t.deviation({ expected, actual: `${response.status} ${flaw}`, exchanges: evidence })
+  const actual = `${response.status} ${flaw}`
+  if (flaw) t.deviation({ expected, actual, exchanges: evidence, refused: response })
   t.expect(response).refused(resource)
   if (exactly !== undefined) t.expect(response).status(exactly)
 }

@@ -56,7 +56,7 @@ async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated, p
     const other = await laterPage(t, list, { per_page: wider, page: last / wider })
     if (last - wider <= before && list.ids(other).length + last - wider > before)
       return {
-        actual: `item ${before + 1} on a page of ${wider} and on no page of ${size}`,
+        actual: `item ${before + 1} on page ${last / wider} with per_page=${wider}, and nothing on page ${number} with per_page=${size}`,
         exchanges: [other, ending],
         isShifted: false,
       }

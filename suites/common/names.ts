@@ -41,23 +41,15 @@ export function readRenamed(
 /** A form of a request with the same rights: names in other letter case, or `bare`, without its optional parts. */
 export type Form = 'renamed' | 'bare'
 
-/** The optional parts of a request, as it is described: `page=2, no Accept, If-None-Match`. */
+/** The optional parts of a request, as it is described: `page=2, Accept: none, If-None-Match`. */
 function peculiarities({ query = {}, accept, headers = {} }: RequestSpec) {
-  const members = Object.entries(query).map(([name, value]) => `${name}=${value}`)
-  const accepted = accept ? `Accept: ${accept}` : 'no Accept'
-  return [...members, accepted, ...Object.keys(headers)].join(', ')
+  const members = Object.entries(query).map((member) => member.join('='))
+  return [...members, `Accept: ${accept ?? 'none'}`, ...Object.keys(headers)].join(', ')
 }
 
 /** A request in another form; undefined if it has none. The bare one has another Accept and size of its later page in each version. */
 export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestSpec | undefined {
-  const {
-    endpoint,
-    params = {},
-    query,
-    path,
-    accept,
-    extra = accept === null && 'no Accept',
-  } = spec
+  const { endpoint, params = {}, query, path, extra } = spec
   if (form === 'bare') {
     const { paging } = endpoint as Endpoint
     const bare = {

@@ -124,10 +124,10 @@ export async function expectSameItems(
     ids.length <= size && sameIdSet(ids, idsOf(responses))
   const { ids, page, result } = await list.sharedBracket(frame, pages, same)
   if (same(ids, result)) return result
-  const expected = `with ${asWritten(frame)} at most ${size} items, those of ${others.map(asWritten).join(' and ')}`
+  const expected = `the same items with ${asWritten(frame)} as with ${others.map(asWritten).join(' and ')}, at most ${size}`
   const wanted = idsOf(result)
   const shared = ids.filter((id) => wanted.includes(id))
-  const actual = `${counted(ids.length, 'item')} against ${wanted.length}; ${shared.length} are the same`
+  const actual = `${counted(ids.length, 'item')}, and there ${wanted.length}; ${shared.length} are the same`
   // The last response is the one that deviates: too many items, or fewer than the other pages have.
   const isFrameWrong = ids.length > size || ids.length < wanted.length
   const exchanges = isFrameWrong ? [...result, page] : [page, ...result]

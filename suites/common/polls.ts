@@ -49,7 +49,7 @@ export async function pollAt(
   return {
     listing,
     session: await t.poll(
-      { ...listing.request(), ...(options && { extra: 'of a later page' }) },
+      { ...listing.request(), ...(options && { extra: 'for a later page' }) },
       validator,
       options,
     ),

@@ -265,14 +265,14 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
         )
         events.sort((a, b) => createdAt(a.value) - createdAt(b.value) || 0)
         t.expectAll(events, 'event').satisfy(
-          'an actor and a repository whose names and addresses no other one has',
+          'names and addresses that belong to one actor or repository alone',
           ownsNames(),
-          ({ actor, repo }) => show([actor, repo]),
+          ({ actor, repo }) => `${show(repo)} by ${show(actor)}`,
         )
         t.expectAll(named, 'CreateEvent or PushEvent').satisfy(
-          'the repository_id of repo, or a full_ref that ends with ref',
+          'a repository_id that is the id of repo, or a ref with which full_ref ends',
           agrees,
-          ({ repo, payload }) => show({ repo, payload }),
+          ({ repo, payload }) => `${show(payload)} in ${show(repo)}`,
         )
       },
     ),

@@ -129,7 +129,7 @@ async function expectEnd<Needs extends NeedMap>(
   const others = callers.map((as, index) => {
     const per_page = max / (index + 1)
     const request = openAt(t, feed, address, as).request({ per_page, page: beyond(per_page) })
-    return { ...request, extra: 'of another caller' }
+    return { ...request, extra: 'past the end' }
   })
   for (const request of feed.ownerOnly ? requests : requests.concat(others)) {
     const page = await unlessUntested(t.send(request))

@@ -85,7 +85,7 @@ export class RowProbe {
 
   /**
    * The attempt of a caller. For one who must be refused, the first call sends the writes of all these callers between two readings.
-   * Another form of the request counts if it is granted or refused: a target need not know it.
+   * Another form of the request counts if it is refused, or if it alone is granted: a target need not know it.
    */
   async attempt(t: CheckContext, { caller, bare, entitled }: Sender): Promise<Attempt> {
     if (entitled) return this.#once({ caller }, () => this.#permit(t, caller))
@@ -102,8 +102,11 @@ export class RowProbe {
       this.row.access === 'write' ? this.#refuse(t, sender) : this.#send(t, sender)
     if (!bare) return this.#once(sender, send)
     const own = await unlessUntested(this.#once(sender, send))
-    const isTelling = own?.response.ok || own?.response.refused
-    return own && isTelling ? own : this.attempt(t, { caller })
+    if (own?.response.refused) return own
+    const plain = this.attempt(t, { caller })
+    if (!own?.response.ok) return plain
+    const served = await unlessUntested(plain)
+    return served?.response.ok ? served : own
   }
 
   /** Sends the writes of several callers between two readings. Their attempts count where no write was served and none had an effect. */

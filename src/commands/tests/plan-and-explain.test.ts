@@ -26,7 +26,7 @@ test('explain prints the claim, the requirement, its readings, the needs, the fa
   const text = await explained('events.network.per-page-default')
   expect(text).toContain('limits.per-page-default (Limits')
   expect(text).toMatch(/^ {2}reading A3 {3}On a list with more items than the default, /m)
-  expect(text).toContain('source       suites/common/paging.ts, listed in suites/events/index.ts')
+  expect(text).toContain('source       suites/common/paging.ts')
   expect(text).toContain('needs        public-repository')
   expect(text).toContain(
     'catches      events.network.small-default: GET /networks/{owner}/{repo}/events returns 10 events per page by default.\n',

@@ -1,4 +1,5 @@
 import type { Permissions, Role, TokenKind } from '../../spec/needs.ts'
+import { counted } from '../../text/format.ts'
 
 /** The identity of a request: a token with its known properties, or no token. */
 export interface Caller {
@@ -22,6 +23,18 @@ export function bearer(secret: string, name: string): Caller {
 /** `inbox-user` → `INBOX_USER_TOKEN`. */
 export function labelOf(name: string) {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_TOKEN`
+}
+
+/** Whose token a request has, in words: `with the owner's token`, `with a token of kind app-user of mona with 0 permissions`. */
+export function callerText({ label, role, kind, permissions, scopes, ...of }: Caller) {
+  if (label === anonymous.label) return 'without a token'
+  if (!role && !kind) return `with the ${label.toLowerCase().replaceAll(/[_-]/g, ' ')}`
+  if (role) return `with the ${role === 'restricted' ? 'restricted user' : role}'s token`
+  const owner = of.login ?? of.account ?? of.resourceOwner
+  const held = scopes ?? Object.values(permissions ?? {}).flatMap((of) => Object.keys(of))
+  const count = counted(held.length, scopes ? 'scope' : 'permission')
+  const names = held.length > 0 && held.length < 4 ? ` (${held.join(', ')})` : ''
+  return `with a token of kind ${kind}${owner ? ` of ${owner}` : ''} with ${count}${names}`
 }
 
 /** A caller without a token: its requests have no Authorization header. */

@@ -51,8 +51,8 @@ export interface SentRequest extends WireRequest {
   readonly as: string
   /** The URL of the first request, where this one followed a redirect. */
   readonly redirectedFrom?: string
-  /** How the request varies an earlier one. */
-  readonly extra?: string
+  /** The request in words: whose token it has, and how it varies an earlier one. */
+  readonly form?: string
 }
 
 /** Length and SHA-256 (hexadecimal) of a body. */

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../spec/endpoints.ts'
 import type { Caller } from './caller.ts'
 
 /** The members of an endpoint that its requests need. */
-export type EndpointRef = Pick<Endpoint, 'method' | 'path' | 'configuredPath'>
+export type EndpointRef = Pick<Endpoint, 'method' | 'path'>
 /** The value of a query parameter. A list repeats the parameter. */
 export type QueryValue = string | number | boolean | readonly string[]
 

@@ -70,8 +70,7 @@ describe('redirected output', () => {
     progress.receive(failed)
     expect(written).toEqual([
       '2026-03-10  failed events.public.status\n',
-      `  claim     ${sample?.endpoint} ${sample?.title}\n`,
-      expect.stringMatching(/^ {2}section {3}/),
+      `  claim     ${sample?.endpoint} ${sample?.title} (${sample?.section})\n`,
       '  expected  the status 200\n',
       '  actual    \\u001b[2J500\n',
       '2026-03-10  failed events.public.status\n',

@@ -175,15 +175,16 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
     return remembered(laneCounts, lane, () => ({ done: 0, failed: 0, suspected: 0 }))
   }
 
+  function sumIn(lanes: readonly LaneName[]) {
+    const sum = (name: keyof Counts) => sumOf(lanes, (lane) => of(lane)[name])
+    const total = sumOf(lanes, (lane) => facts.totals.get(lane) ?? 0)
+    return { total, done: sum('done'), failed: sum('failed'), suspected: sum('suspected') }
+  }
+
   function countsOf(lanes: readonly LaneName[]) {
-    const sum = (of: (lane: LaneName) => number) => sumOf(lanes, of)
-    const total = sum((lane) => facts.totals.get(lane) ?? 0)
-    const suspected = sum((lane) => of(lane).suspected)
-    const failed = `${grouped(sum((lane) => of(lane).failed))} failed`
-    const checks = `${grouped(sum((lane) => of(lane).done))} of ${grouped(total)} checks`
-    return [checks, failed, ...(suspected > 0 ? [`${grouped(suspected)} suspected`] : [])].join(
-      ', ',
-    )
+    const { total, done, failed, suspected } = sumIn(lanes)
+    const doubtful = suspected > 0 ? `, ${grouped(suspected)} suspected` : ''
+    return `${grouped(done)} of ${grouped(total)} checks, ${grouped(failed)} failed${doubtful}`
   }
 
   function elapsed() {
@@ -205,20 +206,12 @@ export function showProgress(stream: ProgressStream, facts: RunFacts) {
 
   /** The time left if it is known: the confirmations take at most the patience, and before them every check is assumed to take as long. */
   function timeLeft(isWaiting: boolean) {
-    const lanes = [...facts.totals.keys()]
-    const suspected = sumOf(lanes, (lane) => of(lane).suspected)
-    const failed = sumOf(lanes, (lane) => of(lane).failed)
+    const { total, done, failed, suspected } = sumIn([...facts.totals.keys()])
     if (hasConfirmed) return []
     if (confirming) return [confirmingText(confirming)]
     if (suspected > 0) return confirmingLater(suspected, facts.patience)
     if (failed > 0 || isWaiting) return []
-    return estimate(lanes)
-  }
-
-  /** The last checks take longest, so there is no estimate for them. */
-  function estimate(lanes: readonly LaneName[]) {
-    const done = sumOf(lanes, (lane) => of(lane).done)
-    const total = sumOf(lanes, (lane) => facts.totals.get(lane) ?? 0)
+    // The last checks take longest, so there is no estimate for them.
     const left = (judgedAt * total) / done - (Date.now() - started)
     const isKnown = done * 10 >= total && (total - done) * 20 >= total && left >= 1000
     return isKnown ? [`about ${clock(left)} left at this pace`] : []

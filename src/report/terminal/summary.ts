@@ -12,14 +12,14 @@ import {
 } from '../../record/verdict.ts'
 import { documentRequirements } from '../../spec/requirements.ts'
 import { sumOf } from '../../text/data.ts'
-import { counted, cut, grouped, printable } from '../../text/format.ts'
+import { counted, grouped, printable } from '../../text/format.ts'
 import { renderTable, wrapped } from '../../text/table.ts'
 import { type Cause, erroredCauses, untestedCauses } from '../view/causes.ts'
 import {
-  actualOf,
   causeFacts,
   causeName,
   causesOf,
+  differenceOf,
   failureBlock,
   findingsOf,
   inFull,
@@ -238,12 +238,9 @@ function fitting(causes: readonly SameCause[], drawn: (cause: SameCause) => read
 /** The claim of a cause, the expected and the actual value and its place, in one line. */
 function briefLine(cause: SameCause) {
   const { check } = cause[0].latest
-  const { id, endpoint, title, deviation } = check
-  const named = causeFacts(cause).endpoints > 1 ? `${id}: ` : ''
-  const place = deviation?.pointer ? ` at ${deviation.pointer}` : ''
-  const expected = deviation ? `expected ${cut(deviation.expected, 50)}, ` : ''
-  const actual = `actual ${cut(actualOf(check), 60)}${place}`
-  return `  ${named}${printable(`${endpoint} ${title}; ${expected}${actual}`)}`
+  const named = causeFacts(cause).endpoints > 1 ? `${check.id}: ` : ''
+  const { claim, expected, actual } = differenceOf(check, 60)
+  return `  ${named}${claim}; expected ${expected}, actual ${actual}`
 }
 
 /** The evidence of a cause, in the newest version that has it. */

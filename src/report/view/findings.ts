@@ -5,7 +5,7 @@ import type { ReportLane } from '../../record/report-lanes.ts'
 import type { Report } from '../../record/run-record.ts'
 import { groupBy, sumOf } from '../../text/data.ts'
 import { counted, cut, duration, grouped, printable } from '../../text/format.ts'
-import { commandAgain, reproductionOf } from './reproduction.ts'
+import { lastStep, reproductionOf } from './reproduction.ts'
 
 /** A check as one lane of the report judged it. */
 export interface Judgement {
@@ -123,13 +123,13 @@ export function causeFacts(cause: SameCause) {
 }
 
 /** The difference between the expected and the actual. */
-export function actualOf({ deviation, detail }: CheckRecord) {
+function actualOf({ deviation, detail }: CheckRecord) {
   return deviation?.actual ?? detail
 }
 
-/** How the deviating request varies the plain one of its endpoint, in brackets. */
+/** The deviating request in brackets: whose token it has, and how it varies the plain one of its endpoint. */
 export function variationText({ variation }: DeviationRecord) {
-  return variation === undefined ? '' : ` (to a request ${variation})`
+  return variation === undefined ? '' : ` (request ${variation})`
 }
 
 /** The name of a cause: its first check and the versions unless they are `all`, or the difference with the number of its endpoints. */
@@ -215,46 +215,47 @@ export function failureBlock(check: CheckRecord, report: Pick<Report, 'exchanges
 
 /** A deviation in few lines that are safe for a terminal: the difference, and the last request with its response. */
 export function shortBlock(check: CheckRecord, report: Pick<Report, 'exchanges'>) {
-  const { deviation, section } = check
+  const { deviation } = check
   const last = lastExchange(check, report)
-  const [claim = '', , ...difference] = claimLines(check)
   const beside = besideOf(check, report).findLast(
     ({ outline }) => outline !== deviation?.responses?.at(-1),
   )
   const lines = [
-    `${claim} (${section})`,
-    ...difference,
+    ...claimLines(check),
     ...(deviation?.items?.trait
       ? [`  items     ${printable(itemsSentence(deviation.items))}`]
       : []),
     ...(beside ? [beside.line] : []),
   ]
   if (!last) return lines
-  const { command, before } = commandAgain(last, check, report.exchanges)
-  const after = before === 0 ? '' : `, after ${counted(before, 'other request')}`
   const marked = deviation?.fragment && linesOf(deviation.fragment).filter((line) => line.marked)
-  const start = marked?.map(({ text }) => text).join(' ') ?? last.response.body ?? ''
-  const got = gotLine(check, last, start.replace(/\s+/g, ' ').trim(), after)
-  return [...lines, cut(got, 78), `  again     ${command}`]
+  const start = marked ? `…${marked.map(({ text }) => text).join(' ')}` : (last.response.body ?? '')
+  const got = gotLine(check, last, start.replace(/\s+/g, ' ').trim())
+  return [...lines, cut(got, 78), `  again     ${lastStep(last, check, report.exchanges)}`]
 }
 
-/** The claim of a check and the deviation from it, as lines that are safe for a terminal. */
-export function claimLines({
-  endpoint,
-  title,
-  section,
-  requirements,
-  level,
-  deviation,
-  detail,
-}: CheckRecord) {
-  const place = deviation?.pointer ? ` at ${printable(deviation.pointer)}` : ''
-  const variation = deviation ? printable(variationText(deviation)) : ''
+/** The claim of a check and the deviation from it, as texts that are safe for a terminal: of each value at most `most` characters. */
+export function differenceOf(
+  { endpoint, title, deviation, detail }: CheckRecord,
+  most = Number.POSITIVE_INFINITY,
+) {
+  const { expected = '', actual = detail, pointer } = deviation ?? {}
+  const place = pointer ? ` at ${pointer}` : ''
+  const request = deviation ? variationText(deviation) : ''
+  return {
+    claim: `${endpoint} ${title}`,
+    expected: printable(cut(expected, most)),
+    actual: printable(`${cut(actual, most)}${place}${request}`),
+  }
+}
+
+/** The claim of a check, its section of the document, and the deviation from it, as lines that are safe for a terminal. */
+export function claimLines(check: CheckRecord) {
+  const { claim, expected, actual } = differenceOf(check)
   return [
-    `  claim     ${endpoint} ${title}`,
-    `  section   ${section} (${requirements.join(', ')}, ${level})`,
-    `  expected  ${printable(deviation?.expected ?? '')}`,
-    `  actual    ${printable(deviation?.actual ?? detail)}${place}${variation}`,
+    `  claim     ${claim} (${check.section})`,
+    `  expected  ${expected}`,
+    `  actual    ${actual}`,
   ]
 }
 
@@ -275,16 +276,9 @@ function sentText({ request, as }: ExchangeRecord) {
   return `${request.method} ${printable(request.url.replace(/^https?:\/\/[^/]+/, ''))} as ${as}`
 }
 
-function gotLine(
-  { deviation }: CheckRecord,
-  { as, response }: ExchangeRecord,
-  start: string,
-  after = '',
-) {
-  const { status, bodyBytes } = response
-  const outline = deviation?.responses?.at(-1) ?? `${status}, ${counted(bodyBytes, 'byte')}`
-  const caller = as === 'anonymous' ? ' (without a token)' : ''
-  return `  got       ${outline}${caller}${after}${start === '' ? '' : `: ${printable(start)}`}`
+function gotLine({ deviation }: CheckRecord, { response }: ExchangeRecord, start: string) {
+  const outline = deviation?.responses?.at(-1) ?? response.status
+  return `  got       ${outline}${start === '' ? '' : `: ${printable(start)}`}`
 }
 
 /** The most lines of a fragment. */

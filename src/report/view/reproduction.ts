@@ -21,13 +21,12 @@ export function reproductionOf(check: CheckRecord, known: readonly ExchangeRecor
   return [...given, ...stepsOf(exchanges).flatMap(commandsOf)].map(printable)
 }
 
-/** The command of the exchange that deviates, and the number of requests that a repetition sends before it. */
-export function commandAgain(
-  failing: ExchangeRecord,
-  ...of: Parameters<typeof reproductionOf>
-): { readonly command: string; readonly before: number } {
+/** The command of the exchange that deviates. It names the number of steps, if others come before it. */
+export function lastStep(failing: ExchangeRecord, ...of: Parameters<typeof reproductionOf>) {
   const command = printable(commandOf(failing, undefined).replace(ownFlags, ''))
-  return { command, before: exchangesOf(...of).length - 1 }
+  const steps = stepsOf(exchangesOf(...of))
+  const own = steps.findIndex((step) => step.includes(failing)) + 1
+  return steps.length > 1 ? `step ${own} of ${steps.length} (see --verbose): ${command}` : command
 }
 
 /** The last steps of a reproduction. A step is a request with its repetitions since the last write. */
@@ -62,7 +61,9 @@ function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly Exch
   const evidence = needed
     .slice(needed.findIndex(({ id }) => shown.has(id)))
     .filter((one) => shown.has(one.id) || isWrite(one))
-  return needed.length > stepsAtMost && evidence.some(isWrite) ? evidence : needed
+  return needed.length > stepsAtMost && evidence.some(isWrite)
+    ? evidence.slice(0, stepsAtMost)
+    : needed
 }
 
 /** True if an exchange redirects to the signed address of the next one. */

@@ -62,6 +62,7 @@ test('the sentences are in the words of the document, and the pointer leads into
     actual: '7',
     pointer: '/0/actor/portrait',
     exchanges: ['x1'],
+    responses: ['200, 1 item'],
     fragment: { at: '', json: JSON.stringify([{ actor: { portrait: 7 } }], null, 2), lines: [4, 4] },
   })
 })

@@ -15,7 +15,7 @@ export function deviationRecord(
   session: Pick<Session, 'needs' | 'redactor'>,
   safe: (text: string) => string,
 ): DeviationRecord {
-  const { expected, actual, difference, exchanges, items } = finding
+  const { expected, actual, difference, exchanges, items, refused = exchanges.at(-1) } = finding
   const trait = items?.trait && {
     member: safe(cut(items.trait.member, 80)),
     value: safe(show(items.trait.value)),
@@ -31,12 +31,12 @@ export function deviationRecord(
   return defined({
     expected: safe(expected),
     actual: safe(actual),
-    variation: response?.request.extra && safe(response.request.extra),
+    variation: refused?.request.form && safe(refused.request.form),
     difference: difference && { of: safe(difference.of), is: safe(difference.is) },
     pointer: pointer === undefined ? undefined : safe(pointer),
     items: items && defined({ ...items, trait }),
     exchanges: exchanges.map(({ id }) => id),
-    responses: exchanges.length > 1 ? exchanges.map(outlineOf) : undefined,
+    responses: exchanges.map(outlineOf),
     // Secrets contain no line break, so that the marked lines stay where they are.
     fragment: fragment && {
       ...fragment,

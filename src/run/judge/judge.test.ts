@@ -57,7 +57,7 @@ describe('a check', () => {
     const record = await judged(await target(), isMissing)
     expect(record).toMatchObject({
       outcome: 'failed',
-      detail: 'expected 404, got 200',
+      detail: 'expected 404, got 200 (request without a token)',
       deviation: { expected: '404', actual: '200', exchanges: ['x1'] },
     })
   })
@@ -240,7 +240,10 @@ describe('a waiver', () => {
 
   test('a waiver turns a failure into waived up to and including its last day', async () => {
     const record = await judged(await target({ waivers: [waiver] }), isMissing)
-    expect(record).toMatchObject({ outcome: 'waived', detail: 'expected 404, got 200 (waived until 2026-11-20: known)' })
+    expect(record).toMatchObject({
+      outcome: 'waived',
+      detail: 'expected 404, got 200 (request without a token) (waived until 2026-11-20: known)',
+    })
     expect(record.deviation).toBeDefined()
   })
 
@@ -273,7 +276,7 @@ describe('the record', () => {
     const session = await target({ tokens: [owner] })
     for (const text of [owner.secret, encodeURIComponent(owner.secret), Buffer.from(owner.secret).toString('base64')]) {
       const { detail, deviation } = await judged(session, echo(text))
-      expect(detail).toBe('expected not $OWNER_TOKEN, got $OWNER_TOKEN')
+      expect(detail).toBe('expected not $OWNER_TOKEN, got $OWNER_TOKEN (request without a token)')
       expect(deviation).toMatchObject({ expected: 'not $OWNER_TOKEN', actual: '$OWNER_TOKEN', pointer: '/$OWNER_TOKEN' })
     }
   })

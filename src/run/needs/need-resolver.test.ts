@@ -204,14 +204,7 @@ test('each token of the provider has a name of its own in curl lines, in any ord
     return requests.map((request) => names.get(request))
   }
   const names = await namesIn(requests)
-  expect(names.map((name) => name?.replace(/_[0-9A-F]{4}_TOKEN$/, ''))).toEqual([
-    'APP_USER_ALL_BUT_USER_GISTS_READ',
-    'APP_USER_ALL_BUT_USER_GISTS_WRITE',
-    'APP_USER_ORGANIZATION_SECRETS_READ',
-    'APP_USER_REPOSITORY_SECRETS_READ',
-    'APP_USER_USER_GISTS_READ',
-    'APP_USER_USER_GISTS_READ',
-  ])
+  for (const name of names) expect(name).toMatch(/^APP_USER_[0-9A-F]{8}_TOKEN$/)
   expect(new Set(names).size).toBe(names.length)
   expect(await namesIn([...requests].reverse())).toEqual(names)
 })

@@ -16,7 +16,7 @@ import { cut, printable } from '../../text/format.ts'
 import { agrees, declaredRequests, isMeantFor, problemWith, staticValues } from './given-values.ts'
 import type { Provider } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
-import { callersOf, grantsOf, narrowest } from './tokens.ts'
+import { callersOf, narrowest } from './tokens.ts'
 
 /** The longest given value that a report repeats. Characters. */
 const givenLimit = 400
@@ -161,9 +161,9 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
       const missing = error.missing.map((one) => ({ ...one, token }))
       throw new Untested(error.message, missing)
     })) as { secret: string; login?: string }
-    // A hash distinguishes tokens with the same description. It depends on nothing else, so that every run has the same names.
-    const hash = createHash('sha256').update(JSON.stringify(specifics)).digest('hex').slice(0, 4)
-    const label = labelOf(`${wanted.kind}-${describePermissions(wanted)}-${hash}`)
+    // A hash distinguishes the tokens of a kind. It depends on the request alone, so that every run has the same names.
+    const hash = createHash('sha256').update(JSON.stringify(specifics)).digest('hex').slice(0, 8)
+    const label = labelOf(`${wanted.kind}-${hash}`)
     redactor.add(given.secret, label)
     const caller = { ...specifics, ...defined({ login: given.login }), secret: given.secret, label }
     const { from = 'configuration' } = givenNeeds.get(given) ?? {}
@@ -286,15 +286,6 @@ export function inTargetsWords(specifics: unknown, dialect: Dialect): unknown {
   return permissions === undefined
     ? specifics
     : { ...(specifics as object), permissions: dialect.permissionsToWire(permissions) }
-}
-
-function describePermissions({ scopes, ask, lacks, permissions }: TokenRequest) {
-  if (scopes) return scopes.join('-') || 'no-scope'
-  const isBroad = ask && ask !== permissions && lacks
-  return (
-    [isBroad ? 'all-but' : [], ...grantsOf(isBroad ? lacks : permissions)].flat().join('-') ||
-    'bare'
-  )
 }
 
 function missingToken(

@@ -62,7 +62,7 @@ function actsOnAccount(caller: Caller, account: string) {
 type Grant = readonly [owner: OwnerKind, category: string, access: string]
 
 /** The single grants of permissions: `organization`, `blocking_users`, `read`. */
-export function grantsOf(permissions: Permissions = {}): Grant[] {
+function grantsOf(permissions: Permissions = {}): Grant[] {
   return (Object.entries(permissions) as [OwnerKind, Record<string, string>][]).flatMap(
     ([owner, categories]) =>
       Object.entries(categories).map(([category, access]): Grant => [owner, category, access]),

@@ -99,7 +99,7 @@ function expectFewerMembers(
   const details = detailsOf(newer)
   const extra = details.filter((key) => !former.includes(key))
   const expected = `only some of the ${former.length} members under ${firstVersion}, apart from those of changes 5, 7 and 12`
-  const actual = extra.length > 0 ? `${extra.join(', ')} in addition` : 'all of them'
+  const actual = extra.length > 0 ? `${extra.join(', ')} in addition` : 'no fewer members'
   const difference = { of: 'repository details', is: 'not fewer' }
   if (extra.length > 0 || details.length >= former.length)
     t.deviation({ expected, actual, difference, exchanges })

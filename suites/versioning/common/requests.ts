@@ -58,7 +58,7 @@ export async function readByAnybody(
       ...spec,
       ...query,
       as: app ?? spec.as,
-      extra: 'as an app, for JSON',
+      extra: 'for JSON',
     },
   ]
   const others = forms.map((form) => unlessUntested(t.read(form)))
@@ -80,10 +80,14 @@ export function afterOther(t: CheckContext, spec: RequestSpec) {
   return t.shared(
     `${JSON.stringify({ path: endpoint.path, ...address })} after ${firstVersion}, as ${as.label}`,
     async (once) => {
-      const other = await once.send({ ...spec, version: firstVersion, extra: `of ${firstVersion}` })
+      const other = await once.send({
+        ...spec,
+        version: firstVersion,
+        extra: `for ${firstVersion}`,
+      })
       return {
         other,
-        own: await once.send({ ...spec, extra: `right after one of ${firstVersion}` }),
+        own: await once.send({ ...spec, extra: `right after one for ${firstVersion}` }),
       }
     },
   )
@@ -208,7 +212,11 @@ export async function expectNoEffect(t: CheckContext, member: string, attempt: A
     const { response, hasEffect, exchanges } = await attempt(latestVersion)
     expectNoServerError(t, response)
     return hasEffect
-      ? { expected: `no effect of ${member}`, actual: 'an effect', exchanges }
+      ? {
+          expected: `no effect of ${member}`,
+          actual: `an effect of ${response.request.body}`,
+          exchanges,
+        }
       : undefined
   })
   t.examined(1)
