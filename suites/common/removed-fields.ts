@@ -129,7 +129,8 @@ function relevantObjects(
   read: unknown,
 ) {
   const responses = [read].flat().filter((response) => response instanceof Exchange)
-  return distinctBodies([...(endpoint ? t.recorded(endpoint) : []), ...responses]).flatMap(
+  // Of equal bodies the first one is shown: that of the plain request, which was read here.
+  return distinctBodies([...responses, ...(endpoint ? t.recorded(endpoint) : [])]).flatMap(
     (exchange) =>
       typeof kinds === 'string' ? placed(exchange, kinds, field) : embedded(exchange, kinds, also),
   )

@@ -26,7 +26,9 @@ export function lastStep(failing: ExchangeRecord, ...of: Parameters<typeof repro
   const command = printable(commandOf(failing, undefined).replace(ownFlags, ''))
   const steps = stepsOf(exchangesOf(...of))
   const own = steps.findIndex((step) => step.includes(failing)) + 1
-  return steps.length > 1 ? `step ${own} of ${steps.length} (see --verbose): ${command}` : command
+  return own > 0 && steps.length > 1
+    ? `step ${own} of ${steps.length} (see --verbose): ${command}`
+    : command
 }
 
 /** The last steps of a reproduction. A step is a request with its repetitions since the last write. */
@@ -48,22 +50,21 @@ function exchangesOf({ deviation, exchanges }: CheckRecord, known: readonly Exch
   const byId = new Map(known.map((exchange) => [exchange.id, exchange]))
   const used = exchanges.flatMap((id) => byId.get(id) ?? [])
   const shown = new Set(deviation?.exchanges ?? [])
+  const isShown = ({ id }: ExchangeRecord) => shown.has(id)
   const isWrite = ({ request }: ExchangeRecord) => request.method !== 'GET'
   const lastWrite = used.findLastIndex(isWrite)
   const follows = (index: number) => lastWrite >= 0 && index > lastWrite
   const isNeeded = (one: ExchangeRecord, index: number) =>
-    shown.has(one.id) || isWrite(one) || follows(index) || leadsTo(one, used[index + 1])
+    isShown(one) || isWrite(one) || follows(index) || leadsTo(one, used[index + 1])
   const further = [...shown]
     .filter((id) => !exchanges.includes(id))
     .flatMap((id) => byId.get(id) ?? [])
   const needed = [...used.filter(isNeeded), ...further]
   // A longer reproduction is cut to the evidence, if that includes its own writes.
   const evidence = needed
-    .slice(needed.findIndex(({ id }) => shown.has(id)))
-    .filter((one) => shown.has(one.id) || isWrite(one))
-  return needed.length > stepsAtMost && evidence.some(isWrite)
-    ? evidence.slice(0, stepsAtMost)
-    : needed
+    .slice(needed.findIndex(isShown), needed.findLastIndex(isShown) + 1)
+    .filter((one) => isShown(one) || isWrite(one))
+  return needed.length > stepsAtMost && evidence.some(isWrite) ? evidence : needed
 }
 
 /** True if an exchange redirects to the signed address of the next one. */
