@@ -151,8 +151,11 @@ export default deletion.suite([
         requestOf(endpoints.listMigrationRepositories)(resolved.owner, wanted),
         ({ count }) => count > 0,
       )
-      const { count } = repositories
-      t.expect(repositories, response).satisfy('one repository', count === 1, String(count))
+      t.expect(repositories, response).satisfy(
+        'one repository',
+        repositories.count === 1,
+        `${repositories.status} with ${repositories.count}`,
+      )
       expectSameMetadata(t, bodyOf(original), bothOf(response, migration))
     },
   ),

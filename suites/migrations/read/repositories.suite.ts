@@ -131,9 +131,8 @@ async function expectAllContained(t: CheckContext, owner: Caller, id: number) {
     'repositories',
   )) {
     if (state !== 'exported' || cut || !Array.isArray(value)) continue
-    const expected = `${ids.length} repositories, as in the list`
     t.expect(response, ...pages, ...end).satisfy(
-      expected,
+      `${ids.length} repositories, as GET …/repositories lists`,
       value.length === ids.length,
       String(value.length),
     )

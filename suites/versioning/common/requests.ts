@@ -151,7 +151,7 @@ export function expectOffered(
   const label = endpointLabel(endpoint)
   const how = `let ${as.label} use ${label}, or list it under claims.except when the target does not offer it`
   return t.untested(`${label} returned ${status}: the target does not offer it to ${as.label}`, [
-    { need: `endpoint ${label}`, how },
+    { need: `a successful response of ${label}`, how },
   ])
 }
 
