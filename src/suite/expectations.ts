@@ -135,7 +135,7 @@ export class ItemsExpectation<Value> {
     const place = (pointer: string) => pointer.replace(/^\/\d+/, '')
     return this.#expect(predicate, (item) => ({
       ...found(item),
-      difference: { of: `item${place(item.pointer)}`, is: `not ${expected}` },
+      difference: { of: `item${place(item.pointer)}`, is: `not as expected (${expected})` },
       pointer: item.pointer,
       exchanges: [item.exchange],
     }))
