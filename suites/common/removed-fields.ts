@@ -268,7 +268,7 @@ export function expectKept(
   const full = new Set([...known, ...formsWith(field, objects)])
   const alike = objects.filter(({ value }) => full.has(formOf(value, field)))
   if (objects.length > 0 && alike.length === 0)
-    t.untested(`no object has the members of one with ${field}`, 'version-request')
+    t.untested(`no object of this run with the same members has ${field}`, 'version-request')
   expectMember(t, alike, field, 'object', `${field}, as in other objects with the same members`)
 }
 

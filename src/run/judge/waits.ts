@@ -164,7 +164,7 @@ class Watching implements Watch {
     patience.missed(this.#name)
     const isOver = this.#isPatient() && limit < patience.whole(this.#name, this.#began)
     if (isOver)
-      throw new Untested('the run had no time left for the whole patience', [], {
+      throw new Untested('the confirmations ended before the whole patience', [], {
         code: 'not-confirmed',
       })
     const { isConfirming, suspicions } = this.#trace
