@@ -25,8 +25,6 @@ export async function inspectArchive(
   const end = (outcome: Inspection['outcome'], reason: string): Inspection => ({
     outcome,
     reason,
-    packedBytes: passed.packed,
-    unpackedBytes: passed.unpacked,
     marked: reader.marked,
     ...tally.content(),
   })

@@ -57,7 +57,7 @@ export class Tally {
   }
 
   /** The tally as an inspection's content: its public members. */
-  content(): Omit<Inspection, 'outcome' | 'reason' | 'packedBytes' | 'unpackedBytes' | 'marked'> {
+  content(): Omit<Inspection, 'outcome' | 'reason' | 'marked'> {
     return { ...this }
   }
 
@@ -172,8 +172,6 @@ export interface Inspection {
   readonly outcome: ReadOutcome
   /** Why it could not be read to its end; empty for a readable archive. */
   readonly reason: string
-  readonly packedBytes: number
-  readonly unpackedBytes: number
   readonly members: number
   readonly kinds: ReadonlyMap<string, KindContent>
   readonly attachments: FileCount

@@ -25,6 +25,9 @@ export function unlockRequest(as: Caller, id: number, repo: string): RequestSpec
   return { endpoint: endpoints.unlockRepository, params: { migration_id: id, repo_name: repo }, as }
 }
 
+/** A name that is in no migration. */
+export const unknownRepository = 'service-conformance-no-such-repository'
+
 /** The flags of the migrations that lock repositories. Each exclusion is beside a lock in one of the first two. */
 export const besideLocks = {
   refusals: ['exclude_attachments', 'exclude_metadata', 'exclude_owner_projects'],

@@ -14,6 +14,7 @@ import {
   requireSeparate,
   startLocked,
   type Two,
+  unknownRepository,
   unlockIn,
   unlocking,
   unlockRequest,
@@ -155,7 +156,7 @@ async function lostLocks(t: CheckContext, two: Two) {
   if (!control?.ok || single.id === undefined) return undefined
   const alone = await firstUnlock(t, owner, single, second)
   const id = idOf(t, started)
-  await t.send(unlockRequest(owner, id, t.unused('absent-')))
+  await t.send(unlockRequest(owner, id, unknownRepository))
   const others = otherThan(second, two)
   const lost = [alone, ...(await unlockIn(t, owner, id, others))].filter(
     ({ status }) => status === 404,
