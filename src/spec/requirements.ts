@@ -12,6 +12,8 @@ export interface Requirement {
   readonly section: string
   readonly level: Level
   readonly text: string
+  /** The callers, objects, pages and requests on which it is tried; those of one version alone name it in brackets. */
+  readonly kinds?: readonly string[]
   /** The versions to which it applies; both when absent. */
   readonly versions?: readonly ApiVersion[]
   /** Ids of the checks that judge it; `*` is one part of an id. */
