@@ -110,7 +110,8 @@ export async function restingSubscription(
   return resting ?? t.untested('the subscription does not come to rest')
 }
 
-type Wanted = Readonly<Record<string, boolean>>
+/** The members of a subscription that a request sets. */
+export type Wanted = Readonly<Record<string, boolean>>
 
 /** A response states a subscription, and reading it back returns the same (readings D19), two seconds later if it must last. */
 export async function expectSubscription(

@@ -12,7 +12,7 @@ export const foreignThread: readonly Touch[] = [{ what: 'inbox/foreign-thread', 
 /** A notification arrives, while no other check changes the list. */
 export const arrivingThread: readonly Touch[] = [{ what: 'inbox/threads', how: 'adds' }]
 
-/** The subscription of the thread that all checks of subscriptions share. */
+/** A subscription of the owner: no other check sets one meanwhile. */
 export const sharedSubscription: readonly Touch[] = [{ what: 'inbox/subscription', how: 'changes' }]
 
 /** The same for checks that subscribe and then only read. */
