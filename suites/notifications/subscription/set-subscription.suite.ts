@@ -116,18 +116,18 @@ export default set.suite([
   }),
 ])
 
-/** The response to a request for an ignored thread, or for a subscribed one; `null` sends no body. */
+/** The response to a request for an ignored thread, or for a new one; `null` sends no body. */
 async function resubscribe(
   t: CheckContext,
-  { owner, thread }: Resolved<typeof operated.needs>,
+  { owner, thread: { thread_id } }: Resolved<typeof operated.needs>,
   body: object | null = { ignored: false },
   isIgnored = true,
 ) {
-  // The change of the thread is visible, and 304 is no permitted response to it (readings B12).
-  await prepared(t, owner, thread.thread_id, isIgnored)
+  // The change of an ignored thread is visible, and 304 is no permitted response to it (readings B12).
+  if (isIgnored) await prepared(t, owner, thread_id, true)
   return body
-    ? subscribe(t, owner, thread.thread_id, body)
-    : t.send(aboutThread(endpoint, thread.thread_id, owner))
+    ? subscribe(t, owner, thread_id, body)
+    : t.send(aboutThread(endpoint, thread_id, owner))
 }
 
 /** A request with this body ends the ignoring of a thread, unless another state is `wanted`. */
