@@ -14,27 +14,31 @@ import { ownThread } from '../common/touches.ts'
 
 type Mute = (t: CheckContext, owner: Caller, thread_id: string) => Promise<Exchange>
 
+type ThreadNeed = 'muting-thread' | 'watched-thread'
+
 /** The operation on a thread to mute, and on one beside it that proves that activity sends notifications (readings D23). */
-function mutingOf(
-  operation: Operation<NeedMap>,
-  from: 'muting-thread' | 'watched-thread' = 'muting-thread',
-) {
+function mutingOf(operation: Operation<NeedMap>, from: ThreadNeed = 'muting-thread') {
   const needs = { owner: role('owner'), muted: need(from), control: need(from) }
   return operation.with({ needs, asks: ['new-notification'], touches: ownThread, slow: true })
 }
 
-/** Muting silences a thread until the user comments or is mentioned (document: Notification thread moves). */
-export function mutingChecks(operation: Operation<NeedMap>, requirement: string, mute: Mute) {
-  const muting = mutingOf(operation).with({ requirement })
+/** Muting silences a thread `from` a need until the user comments or is mentioned (document: Notification thread moves). */
+export function mutingChecks(
+  operation: Operation<NeedMap>,
+  requirement: string,
+  mute: Mute,
+  from: ThreadNeed = 'muting-thread',
+) {
   return [
-    muting.check(
+    mutingOf(operation, from).check(
       'mutes',
       'sends no notification of later activity by others on the thread',
+      requirement,
       async (t, { owner, muted, control }) => {
-        const other = awaitedOn(owner, control)
+        const other = { owner, from, ...control }
         await startRead(t, other)
         await requireNotified(t, other)
-        const thread = awaitedOn(owner, muted)
+        const thread = { owner, from, ...muted }
         const response = await muteRead(t, thread, mute)
         const isMuted = await isSilent(t, thread, other, () => sendHarmless(t, thread), response)
         t.expect(response).satisfy(
@@ -45,12 +49,14 @@ export function mutingChecks(operation: Operation<NeedMap>, requirement: string,
       },
     ),
     ...(['comment', 'mention'] as const).map((cause) =>
-      muting.check(
+      mutingOf(operation).check(
         `unmuted-by-${cause}`,
         `sends notifications of all activity after a ${cause}: the muting has ended`,
-        { asks: ['new-notification', `${cause}-on-thread`] },
+        { requirement, asks: ['new-notification', `${cause}-on-thread`] },
         async (t, { owner, muted, control }) => {
-          const [thread, other] = [awaitedOn(owner, muted), awaitedOn(owner, control)]
+          const base = { owner, from: 'muting-thread' } as const
+          const thread = { ...base, ...muted }
+          const other = { ...base, ...control }
           const response = await muteRead(t, thread, mute)
           await isSilent(t, thread, other)
           if (cause === 'mention')
@@ -70,22 +76,15 @@ export function watchedCheck(operation: Operation<NeedMap>) {
     'sends notifications after the deletion of a subscription in a watched repository',
     'notifications.muting.watched',
     async (t, { owner, muted, control }) => {
-      const thread = awaitedOn(owner, muted, 'watched-thread')
+      const base = { owner, from: 'watched-thread' } as const
+      const thread = { ...base, ...muted }
       const response = await muteRead(t, thread, async (...of) => {
         await subscribed(...of, 'watched-thread')
         return t.send(aboutThread(endpoints.deleteSubscription, thread.thread_id, owner))
       })
-      await expectNotifications(t, thread, awaitedOn(owner, control, 'watched-thread'), response)
+      await expectNotifications(t, thread, { ...base, ...control }, response)
     },
   )
-}
-
-function awaitedOn(
-  owner: Caller,
-  { thread_id }: { thread_id: string },
-  from: Awaited['from'] = 'muting-thread',
-): Awaited {
-  return { owner, thread_id, from }
 }
 
 /** Marks a thread read, so that a notification is visible, and mutes it. */

@@ -93,8 +93,12 @@ export default set.suite([
         t.untested(`the response is not the subscription that was set (${state})`)
     },
   ),
-  ...mutingChecks(changing, 'notifications.muting.ignored', (t, owner, thread_id) =>
-    subscribe(t, owner, thread_id, { ignored: true }),
+  // To ignore a thread silences it in a watched repository as well (readings D23).
+  ...mutingChecks(
+    changing,
+    'notifications.muting.ignored',
+    (t, owner, thread_id) => subscribe(t, owner, thread_id, { ignored: true }),
+    'watched-thread',
   ),
   keepsUnreadCheck(
     changing.with({ level: 'should' }),
