@@ -71,8 +71,11 @@ export function lockChecks(unlock: Operation<typeof twoRepositories>) {
       'migrations.start.locks',
       async (t, two) => {
         const { first, again, state, others } = await unlocking(t, two)
-        const { ok, status } = state
-        t.expect(state, first).satisfy('the migration beside its other locks', ok, String(status))
+        t.expect(state, first).satisfy(
+          'the migration beside its other locks',
+          state.ok,
+          String(state.status),
+        )
         if (!first.ok) t.untested(`unlocking the first repository returned ${first.status}`)
         if (again.ok)
           t.untested(`unlocking it again returned ${again.status}, as if it were still locked`)
@@ -151,16 +154,15 @@ async function expectLockBeside(
 async function lostLocks(t: CheckContext, two: Two) {
   const { owner, second } = two
   const { started, control } = await guardedAnew(t, two, ...besideLocks.separate)
-  const exclude = ['repositories']
-  const single = await startLocked(t, two, besideLocks.separate, [second], { exclude })
+  const single = await startLocked(t, two, besideLocks.separate, [second], {
+    exclude: ['repositories'],
+  })
   if (!control?.ok || single.id === undefined) return undefined
   const alone = await firstUnlock(t, owner, single, second)
   const id = idOf(t, started)
   await t.send(unlockRequest(owner, id, unknownRepository))
-  const others = otherThan(second, two)
-  const lost = [alone, ...(await unlockIn(t, owner, id, others))].filter(
-    ({ status }) => status === 404,
-  )
+  const others = await unlockIn(t, owner, id, otherThan(second, two))
+  const lost = [alone, ...others].filter(({ status }) => status === 404)
   return lost.length > 0 ? lost : undefined
 }
 
