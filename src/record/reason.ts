@@ -71,7 +71,7 @@ const leftOutPhrases = {
 /** The codes without data, each in a few words. */
 const plainPhrases = {
   'nothing-to-examine': 'nothing to examine',
-  'unusable-response': 'response not usable',
+  'unusable-response': 'no response to judge by',
   'foreign-address': 'address not on the target',
   unreachable: 'target not reachable',
   timeout: 'no response in time',
@@ -81,7 +81,7 @@ const plainPhrases = {
   'provider-failure': 'provider failed',
   interrupted: 'run interrupted during the check',
   'not-begun': 'run interrupted before the check',
-  'not-confirmed': 'suspicion not confirmed',
+  'not-confirmed': 'an effect was missed, and there was no time for a second look',
   'suite-error': 'error of the suite',
   'engine-error': 'judging ended early',
 } as const
@@ -122,7 +122,7 @@ export function lackOf(all: readonly MissingNeed[]): Reason {
   }
 }
 
-/** A few words for a reason, for tables and lists of counts: `response not usable`. @internal */
+/** A few words for a reason, for tables and lists of counts: `no response in time`. @internal */
 export function phraseOf(reason: Reason) {
   if ('needs' in reason) return reason.needs.map(needPhrase).join(', ')
   if (reason.code === 'left-out') return `left out: ${leftOutPhrases[reason.by]}`

@@ -282,7 +282,7 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
     ],
     [
       { code: 'unusable-response' },
-      ['response not usable: no ETag', '1', '"npx service-conformance explain events.public.shape" shows how it passes', '1 id'],
+      ['no ETag', '1', '"npx service-conformance explain events.public.shape" shows how it passes', '1 id'],
     ],
   ])('the page states the causes of %j and how to remove them', async (reason, cells) => {
     const [first] = sampleChecks()

@@ -129,7 +129,7 @@ describe('the conclusion on the terminal', () => {
 
   test.each<[Reason, string]>([
     [{ code: 'nothing-to-examine' }, 'nothing to examine'],
-    [{ code: 'unusable-response' }, 'response not usable'],
+    [{ code: 'unusable-response' }, 'no response to judge by'],
   ])('a check whose response proved nothing has its reason and its name: %j', (reason, words) => {
     const [one] = checksOf('untested', 1)
     const shown = conclude(
@@ -137,7 +137,7 @@ describe('the conclusion on the terminal', () => {
       'inconclusive',
     )
     const help = (id?: string) => `"npx service-conformance explain ${id}" shows how it passes`
-    expect(shown).toContain(`  2  ${words}: the feed is empty; ${help(one?.id)}`)
+    expect(shown).toContain(`  2  the feed is empty; ${help(one?.id)}`)
     expect(shown.filter((line) => line.startsWith(`  1  ${words}; "npx service-conformance explain `))).toHaveLength(1)
     expect(shown.join('\n')).not.toContain('next step')
   })
@@ -200,9 +200,9 @@ describe('the conclusion on the terminal', () => {
       'deviates',
     )
     expect(many.length).toBeLessThan(150)
-    const counts = '3 of 300 causes in full, 32 in two lines, all on the page'
+    const counts = '2 of 300 causes in full, 32 in two lines, all on the page'
     expect(many.filter((line) => line.startsWith(counts))).toHaveLength(1)
-    expect(many.join('\n')).toContain('; expected a text, actual the number 34')
+    expect(many.join('\n')).toContain('; expected a text, actual the number 33')
   })
 
   test('equal deviations are shown once, at any place of a list, and the other checks are named', () => {

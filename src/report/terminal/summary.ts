@@ -60,9 +60,7 @@ export function renderConclusion(
   const waivedLine = ({ id, detail }: CheckRecord) =>
     `${paint(view, 'waived', 'WAIVED')} ${id}: ${printable(detail)}`
   const waived = findingsOf(lanes, ['waived']).map(({ latest }) => waivedLine(latest.check))
-  return [
-    ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
-    ...deviationLines(run, lanes, view),
+  const further = [
     ...named(waived, 'waived check'),
     ...erroredLines(lanes, view),
     ...(run.selection ? [] : differenceLines(run.crossVersion.differences)),
@@ -77,6 +75,11 @@ export function renderConclusion(
             ? `open ${join(directory, 'report.html')}`
             : `the reports are in ${directory}`,
         ]),
+  ]
+  return [
+    ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
+    ...deviationLines(run, lanes, view, screenLines - heightOf(further)),
+    ...further,
   ]
 }
 
@@ -197,16 +200,15 @@ function laneLine(lane: ReportLane, view: View) {
   return `${paint(view, 'strong', lane.name)}  ${words}: ${counts.join(', ')}${traffic}`
 }
 
-/** Causes that the terminal prints with their evidence. A verbose terminal prints more. */
-const blocksAtMost = 3
-const verboseBlocksAtMost = 8
-/** Lines of 80 columns that the evidence may take, so that a first screen shows every cause of a few. */
-const evidenceLinesAtMost = 24
+/** Lines of 80 columns on a first screen. */
+const screenLines = 40
 /** Further causes that the terminal prints in two lines. */
 const linesAtMost = 32
 
-/** The failures and warnings, each cause once. */
-function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View) {
+const heightOf = (lines: readonly string[]) => wrapped(lines, 80).split('\n').length - 1
+
+/** The failures and warnings, each cause once: those in full that leave `room` for the others, or the first two. */
+function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View, room: number) {
   const causes = causesOf(lanes, ['failed', 'warned'])
   const id = (name: string) => paint(view, 'strong', name)
   const headOf = (cause: SameCause) => {
@@ -214,25 +216,19 @@ function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View
     return `${paint(view, outcome, stateOf(latest).toUpperCase())} ${causeName(cause, { id, all: run.versions.length })}`
   }
   const drawn = (cause: SameCause) => ['', headOf(cause), ...blockOf(cause, view.verbose)]
-  const full = view.verbose
-    ? inFull(causes).slice(0, verboseBlocksAtMost)
-    : fitting(inFull(causes).slice(0, blocksAtMost), drawn)
-  const blocks = causes.filter((cause) => full.includes(cause)).flatMap(drawn)
-  const rest = causes.filter((cause) => !full.includes(cause))
-  if (rest.length === 0) return blocks
-  const brief = rest.slice(0, linesAtMost).flatMap((cause) => [headOf(cause), briefLine(cause)])
-  const counts = `${full.length} of ${counted(causes.length, 'cause')} in full, ${brief.length / 2} in two lines`
   const place = view.formats.includes('html') ? 'on the page' : 'in the reports'
-  return [...blocks, '', ...brief, `${counts}, all ${place}; to repeat one: --only ID`]
-}
-
-/** The first causes whose evidence fits a screen, at least one. */
-function fitting(causes: readonly SameCause[], drawn: (cause: SameCause) => readonly string[]) {
-  let left = evidenceLinesAtMost
-  return causes.filter((cause, index) => {
-    left -= wrapped(drawn(cause), 80).split('\n').length - 1
-    return index === 0 || left >= 0
-  })
+  const sectionOf = (most: number) => {
+    const full = inFull(causes).slice(0, most)
+    const blocks = causes.filter((cause) => full.includes(cause)).flatMap(drawn)
+    const rest = causes.filter((cause) => !full.includes(cause))
+    if (rest.length === 0) return blocks
+    const brief = rest.slice(0, linesAtMost).flatMap((cause) => [headOf(cause), briefLine(cause)])
+    const counts = `${full.length} of ${counted(causes.length, 'cause')} in full, ${brief.length / 2} in two lines`
+    return [...blocks, '', ...brief, `${counts}, all ${place}; to repeat one: --only ID`]
+  }
+  if (view.verbose) return sectionOf(8)
+  const some = sectionOf(2)
+  return [sectionOf(3), some, sectionOf(1)].find((lines) => heightOf(lines) <= room) ?? some
 }
 
 /** The claim of a cause, the expected and the actual value and its place, in one line. */

@@ -5,7 +5,7 @@ import { groupBy } from '../../text/data.ts'
 
 /** A cause that left checks without a verdict. */
 export interface Cause {
-  /** `busy-user not provided`, `response not usable: the feed is empty`. */
+  /** `busy-user not provided`, `the feed is empty`. */
   readonly phrase: string
   /** How an operator provides the need in the phrase, or sees how the first check passes. */
   readonly how?: string
@@ -41,10 +41,12 @@ function causesOf(check: CheckRecord) {
   const phrase = phraseOf(reason)
   if (reason.code === 'unusable-response' || reason.code === 'nothing-to-examine') {
     const how = `"npx service-conformance explain ${id}" shows how it passes`
-    return [{ phrase: detail === '' ? phrase : `${phrase}: ${detail}`, how, doctor: false, check }]
+    return [{ phrase: detail || phrase, how, doctor: false, check }]
   }
   if (reason.code === 'not-confirmed')
-    return [{ phrase, how: 'judge these checks alone, with --only', doctor: false, check }]
+    return [
+      { phrase, how: 'a run of these checks alone (--only) has the time', doctor: false, check },
+    ]
   const needs = needsIn(reason)
   if (needs.length === 0) return [{ phrase, doctor: reason.code !== 'left-out', check }]
   return needs.map((need) => ({

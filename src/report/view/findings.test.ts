@@ -4,7 +4,7 @@ import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import { reportLanes } from '../../record/report-lanes.ts'
 import { noCrossVersion } from '../../record/run-record.ts'
-import { causeName, causesOf, differenceOf, inFull, itemsSentence } from './findings.ts'
+import { causeName, causesOf, claimLines, inFull, itemsSentence } from './findings.ts'
 
 const [first] = sampleChecks() as [CheckRecord]
 const deviation = { expected: 'a text', actual: 'a number', pointer: '/3/id', exchanges: ['x1'] }
@@ -62,8 +62,8 @@ test('the first cause of each area is shown in full, then those of most checks, 
 })
 
 test('the form of a deviating request stands behind the actual value and its place', () => {
-  const { actual } = differenceOf({ ...first, deviation: { ...deviation, variation: 'without a token' } })
-  expect(actual).toBe('a number at /3/id (request without a token)')
+  const lines = claimLines({ ...first, deviation: { ...deviation, variation: 'without a token' } })
+  expect(lines).toContain('  actual    a number at /3/id (request without a token)')
 })
 
 test.each([

@@ -241,21 +241,21 @@ export function differenceOf(
 ) {
   const { expected = '', actual = detail, pointer } = deviation ?? {}
   const place = pointer ? ` at ${pointer}` : ''
-  const request = deviation ? variationText(deviation) : ''
   return {
     claim: `${endpoint} ${title}`,
     expected: printable(cut(expected, most)),
-    actual: printable(`${cut(actual, most)}${place}${request}`),
+    actual: printable(`${cut(actual, most)}${place}`),
   }
 }
 
-/** The claim of a check, its section of the document, and the deviation from it, as lines that are safe for a terminal. */
+/** The claim of a check, its section of the document, and the deviation from it with its request, as lines that are safe for a terminal. */
 export function claimLines(check: CheckRecord) {
   const { claim, expected, actual } = differenceOf(check)
+  const request = check.deviation ? printable(variationText(check.deviation)) : ''
   return [
     `  claim     ${claim} (${check.section})`,
     `  expected  ${expected}`,
-    `  actual    ${actual}`,
+    `  actual    ${actual}${request}`,
   ]
 }
 
