@@ -25,7 +25,7 @@ export function labelOf(name: string) {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_TOKEN`
 }
 
-/** Whose token a request has, in words: `with the owner's token`, `with a token of kind app-user of mona with 0 permissions`. */
+/** Whose token a request has, in words: `with the owner's token`, `with the app-user token of mona, 0 permissions`. */
 export function callerText({ label, role, kind, permissions, scopes, ...of }: Caller) {
   if (label === anonymous.label) return 'without a token'
   if (!role && !kind) return `with the ${label.toLowerCase().replaceAll(/[_-]/g, ' ')}`
@@ -34,7 +34,7 @@ export function callerText({ label, role, kind, permissions, scopes, ...of }: Ca
   const held = scopes ?? Object.values(permissions ?? {}).flatMap((of) => Object.keys(of))
   const count = counted(held.length, scopes ? 'scope' : 'permission')
   const names = held.length > 0 && held.length < 4 ? ` (${held.join(', ')})` : ''
-  return `with a token of kind ${kind}${owner ? ` of ${owner}` : ''} with ${count}${names}`
+  return `with the ${kind} token${owner ? ` of ${owner}` : ''}, ${count}${names}`
 }
 
 /** A caller without a token: its requests have no Authorization header. */
