@@ -53,7 +53,15 @@ export async function contradictions(t: CheckContext, walk: Walk): Promise<Wrong
       const failed = walker.exchanges.find(({ status }) => status >= 400)
       if (failed) return [answeredWith(walk, walker, failed, 'a successful response')]
       const granted = walker.refusals.find(({ ok }) => ok)
-      if (granted) return [answeredWith(walk, walker, granted, 'a refusal (401, 403 or 404)')]
+      if (granted)
+        return [
+          answeredWith(
+            walk,
+            walker,
+            granted,
+            'a refusal (401, 403 or 404) of a caller who may not see the thread',
+          ),
+        ]
     }
     const wrong: (Wrong | undefined)[] = []
     for (const view of views) wrong.push(wrongIn(walk, await view()))
@@ -130,11 +138,10 @@ async function listed(
     unlessDeviating(new Listing(t, at).walk({ fresh: true, query, enough })),
   )
   const { items = [], pages = [] } = walk ?? {}
-  const [isWhole, threads] = [query === everything && walk?.cut === false, objectsAmong(items)]
   return {
     unreadOnly: query !== everything,
-    isWhole,
-    threads,
+    isWhole: query === everything && walk?.cut === false,
+    threads: objectsAmong(items),
     holds: walk ? holds : () => false,
     exchanges: pages,
   }
@@ -146,8 +153,6 @@ async function alone(t: CheckContext, user: Caller, walker: Walker): Promise<Vie
   const threads = [objectIn(exchange) ?? []].flat()
   return { unreadOnly: false, threads, holds: (other) => other === walker, exchanges: [exchange] }
 }
-
-const wordOf = (isUnread: boolean) => (isUnread ? 'unread' : 'read')
 
 /** The first thread of a view that contradicts its steps. */
 function wrongIn(
@@ -177,7 +182,9 @@ function wrongIn(
     if (!byId.has(id) && isWhole === undefined)
       return finding('state', 'returned', String(exchanges[0]?.status))
     if (isOther && !isLate)
-      return finding('state', wordOf(unread !== true), wordOf(unread === true))
+      return unread === true
+        ? finding('state', 'read', 'unread')
+        : finding('state', 'unread', 'read')
     if (state.reasons && reason !== undefined && !state.reasons.includes(String(reason)))
       return finding('reason', `with reason ${state.reasons.join(' or ')}`, String(reason))
   }
@@ -193,9 +200,12 @@ async function lostSubscription(
   const expected = walker.state.ignored ? '"ignored":true' : subscribedState
   const response = await readSubscription(t, walk.inbox.user, walker.id)
   if (stateOf(response).includes(expected)) return undefined
-  return findingOf(walk, walker, { fact: 'subscription', expected, actual: stateOf(response) }, [
-    response,
-  ])
+  const seen = {
+    fact: 'subscription',
+    expected: `with ${expected}`,
+    actual: stateOf(response),
+  } as const
+  return findingOf(walk, walker, seen, [response])
 }
 
 /** A step whose response has the wrong status. */
@@ -223,8 +233,10 @@ function findingOf(
   const writes = sentBy(suspects)
     .map(({ request: { method, url } }) => `${method} ${new URL(url).pathname}`)
     .filter((write) => !write.startsWith('GET'))
-  const earlier = cut([...new Set(writes)].join(' or '), 300)
-  const reason = isIdle ? ', because no request named it' : ` after ${walker.taken.join(', ')}`
+  const earlier = cut([...new Set(writes)].join(', '), 300)
+  const reason = isIdle
+    ? ', because no request named it'
+    : ` after its steps: ${walker.taken.join(', ')}`
   const sent = new Set(sentBy(isIdle ? walkers : [...others, walker]))
   for (const each of exchanges) sent.delete(each)
   return {
@@ -235,7 +247,7 @@ function findingOf(
     isMuted: seen.fact === 'state' && walker.state.muted === true,
     isAlone: others.every(isControl),
     expected: `thread ${walker.id} ${seen.expected}${reason}`,
-    actual: earlier ? `${seen.actual} after ${earlier}` : seen.actual,
+    actual: earlier ? `${seen.actual}; other requests before: ${earlier}` : seen.actual,
     exchanges: [...sent, ...exchanges],
   }
 }
