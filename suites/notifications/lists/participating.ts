@@ -47,7 +47,7 @@ export async function expectNoneOnlyWatched(t: CheckContext, list: Listing) {
     const leak = objectsAmong(part.items).find(({ value }) => isWatched(value))
     if (!leak) continue
     const { value, pointer, exchange } = leak
-    const actual = `the thread ${String(value.id)} with reason subscribed`
+    const actual = `the thread ${value.id} with reason subscribed`
     t.deviation({
       expected: 'only threads that the user participates in',
       actual,
@@ -92,7 +92,7 @@ export async function expectUnreadListed(
   const { value: now, exchange: later } = await currentThread(t, owner, id, 'new-notification')
   if (now.unread !== true && (value.unread === true || !query.all))
     t.untested(`the thread ${id} was marked meanwhile`)
-  const expected = `the thread ${id} with reason ${String(value.reason)} in the list with ${asWritten(query)}`
+  const expected = `the thread ${id} with reason ${value.reason} in the list with ${asWritten(query)}`
   t.expect(later, exchange).satisfy(expected, false, 'the thread is missing')
 }
 
