@@ -126,12 +126,16 @@ export async function expectSameItems(
   if (same(ids, result)) return result
   const expected = `the same items with ${asWritten(frame)} as with ${others.map(asWritten).join(' and ')}, at most ${size}`
   const wanted = idsOf(result)
-  const shared = ids.filter((id) => wanted.includes(id))
-  const actual = `${counted(ids.length, 'item')}, and there ${wanted.length}; ${shared.length} are the same`
   // The last response is the one that deviates: too many items, or fewer than the other pages have.
   const isFrameWrong = ids.length > size || ids.length < wanted.length
   const exchanges = isFrameWrong ? [...result, page] : [page, ...result]
-  t.deviation({ expected, actual, exchanges })
+  t.deviation({ expected, actual: countsText(ids, wanted), exchanges })
+}
+
+/** `30 and 15 items, 15 of them in both`. */
+export function countsText(ids: readonly string[], others: readonly string[]) {
+  const shared = ids.filter((id) => others.includes(id))
+  return `${ids.length} and ${others.length} items, ${shared.length} of them in both`
 }
 
 const tooShort = ({ length }: readonly string[], least: number, pages: number, size: number) =>

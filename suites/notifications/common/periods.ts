@@ -95,8 +95,7 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered) {
     return [...objectsAmong(shown.items).filter(isOutside), ...missingFrom(seen, wanted)]
   })
   const expected = `only and all threads that match ${asWritten(queryOf(period))}`
-  const stated = ({ value }: Thread) =>
-    `thread ${String(value.id)}, updated ${String(value.updated_at)}`
+  const stated = ({ value }: Thread) => `thread ${value.id}, updated ${value.updated_at}`
   if (wrong && isOutside(wrong))
     t.deviation({
       expected,

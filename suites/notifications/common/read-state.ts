@@ -4,7 +4,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { type Listing, type Query, sameIdSet, type Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { bracketed, eventually } from '../../../src/suite/observe.ts'
-import { asWritten } from '../../common/paging.ts'
+import { asWritten, countsText } from '../../common/paging.ts'
 import { bounds, findListed, lasting, wholeWalk } from './listed-threads.ts'
 import { everything, objectsAmong, type Thread } from './threads.ts'
 
@@ -19,7 +19,7 @@ export async function expectUnreadOnly(t: CheckContext, list: Listing) {
   t.expectAll(read ? [read] : unread, 'thread in the default list').satisfy(
     'unread: true for every thread',
     (thread) => thread.unread !== false,
-    (thread) => `unread: false for thread ${String(thread.id)}`,
+    (thread) => `unread: false for thread ${thread.id}`,
   )
 }
 
@@ -31,7 +31,7 @@ export async function expectReadOnlyWithAll(
 ) {
   const find = async () => (known?.unread === false ? findListed(t, list, known) : true)
   if (!(await eventually(t, 'the read thread to be listed', find)).met) {
-    const expected = `the read thread ${String(known?.id)} among those listed with all=true`
+    const expected = `the read thread ${known?.id} among those listed with all=true`
     t.deviation({
       expected,
       actual: 'other threads only',
@@ -97,8 +97,7 @@ async function compared(
   })
   const { id, unread } = wrong?.value ?? {}
   const exchanges = [...both.part.pages, ...both.whole.pages]
-  if (wrong)
-    t.deviation({ expected, actual: `thread ${String(id)}, unread: ${String(unread)}`, exchanges })
+  if (wrong) t.deviation({ expected, actual: `thread ${id}, unread: ${unread}`, exchanges })
   return { ...both, judged: subjects(...placed()) }
 }
 
@@ -133,12 +132,12 @@ export async function expectSameByDefault(t: CheckContext, list: Listing) {
   })
   const { frame, result } = look ?? t.untested('the list changed during each comparison')
   if (frame.ids.length === 0) t.untested('the list is empty', 'unread-thread')
-  const expected = 'the same threads with all=false and participating=false as without them'
+  const expected = 'the same threads without parameters as with all=false and participating=false'
   if (!isSame(frame, result))
     t.deviation({
       expected,
-      actual: 'different threads',
-      exchanges: [...frame.pages, ...result.pages],
+      actual: countsText(frame.ids, result.ids),
+      exchanges: [...result.pages, ...frame.pages],
     })
   // The control of the defaults: each parameter changes the list with another value.
   for (const [query, need] of effects)
@@ -154,7 +153,7 @@ export async function expectSameWithoutParameters(t: CheckContext, list: Listing
   const { ids, page, result: bare } = await list.bracket(defaults, () => list.freshPage(), isSame)
   if (ids.length === 0) t.untested('the list is empty', 'unread-thread')
   const expected = `the same threads without parameters as with ${asWritten(defaults)}`
-  t.expect(bare, page).satisfy(expected, isSame(ids, bare), 'different threads')
+  t.expect(bare, page).satisfy(expected, isSame(ids, bare), countsText(list.ids(bare), ids))
 }
 
 /** True for parameters that do not change a list. A need may have made a thread after a shared reading, so the list is read again. */

@@ -98,14 +98,14 @@ const nullable = [
 const nullField = (thread: JsonObject) =>
   nullable.find((field) => atPointer(thread, field) === null)
 
-const nulls = (thread: JsonObject) => `null in ${nullField(thread)} of thread ${String(thread.id)}`
+const nulls = (thread: JsonObject) => `null in ${nullField(thread)} of thread ${thread.id}`
 
 /** The full name of a repository, and its owner and name together; empty if one of them is missing. */
 function namesOf(repository: unknown) {
   if (!isObject(repository) || !isObject(repository.owner)) return []
   const { full_name, name, owner } = repository
   const complete = [full_name, name, owner.login].every((part) => typeof part === 'string')
-  return complete ? [String(full_name), `${String(owner.login)}/${String(name)}`] : []
+  return complete ? [String(full_name), `${owner.login}/${name}`] : []
 }
 
 /** Names are compared without regard to case. The check of the shape judges incomplete repositories (readings D28). */

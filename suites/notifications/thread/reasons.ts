@@ -89,7 +89,7 @@ async function expectLaterUpdate(t: CheckContext, owner: Caller) {
     isObject(value) && instantOf(value.updated_at) % 60_000 === 0
   if (!met && itemsOf(await new Listing(t, inboxOf(owner)).page()).every(isCoarse))
     t.untested('all dates are whole minutes')
-  const expected = `updated_at later than ${String(before.value.updated_at)}`
+  const expected = `updated_at later than ${before.value.updated_at}`
   t.expectAll([after], 'thread').satisfy(expected, isLater, ({ updated_at }) => String(updated_at))
 }
 
@@ -122,6 +122,6 @@ function expectReason(t: CheckContext, thread: Thread, reason: string) {
   t.expectAll([thread], 'thread').satisfy(
     `reason ${reason}`,
     (value) => value.reason === reason,
-    (value) => `reason ${String(value.reason)}`,
+    (value) => `reason ${value.reason}`,
   )
 }

@@ -84,7 +84,7 @@ async function expectNextReasons(t: CheckContext, threads: Reasoned, distance: n
     const id = String(value.id)
     t.deviation({
       expected: `reason ${wanted.get(id)} after ${threads.reasons.get(id)}`,
-      actual: `reason ${String(value.reason)}`,
+      actual: `reason ${value.reason}`,
       exchanges: [exchange],
       pointer,
     })
