@@ -163,7 +163,7 @@ function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, response
   t.expect(response, before).satisfy(
     'old events as well',
     isWhole,
-    `${response.count} events, none of them old`,
+    `no old event among ${response.count}`,
   )
 }
 

@@ -252,7 +252,7 @@ async function expectNotNamedElsewhere(
   for (const { caller, response } of attempts.filter((attempt) => attempt.response.ok)) {
     const control = await t.read({ endpoint: list.endpoint, as: caller })
     if (!control.ok || !namesPermissions(control)) continue
-    const actual = 'no such header, although the private list of the same category has it'
+    const actual = 'no value, although the private list of the same category has one'
     t.expect(response, control).satisfy(`a non-empty ${permissionsHeader}`, false, actual)
   }
   t.untested(

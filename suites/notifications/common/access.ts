@@ -211,7 +211,7 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
       judgeRefused(t, response, { resource, exactly, flaw: isDone && 'and the write took effect' })
       await requireProven(t, caller)
       if (isDone === undefined)
-        t.untested('an effect of the refused request could not have been observed', 'shared-thread')
+        t.untested('the refusal is correct, but its effect on the data could not be seen')
     },
   )
 }

@@ -1,6 +1,4 @@
-import type { Caller } from '../../../src/http/exchange/caller.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
-import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { findListed } from '../common/listed-threads.ts'
@@ -12,8 +10,12 @@ const marking: MarkingThread = {
   endpoint: endpoints.markThreadDone,
   success: { status: 204, aspect: 'no-content' },
   kept: false,
-  effect: async (t, entitled, thread_id, find) => {
-    const unread = await isUnreadInInbox(t, entitled, thread_id, find)
+  // The thread itself need not be served any more. `find` depends on the expected result.
+  effect: async (t, entitled, thread_id, find = findListed) => {
+    const served = await unlessUntested(currentThread(t, entitled, thread_id))
+    const thread = served?.value ?? { id: thread_id }
+    const listed = await find(t, new Listing(t, inboxOf(entitled)), thread, {})
+    const unread = listed?.value.unread === true
     return { facts: [`unread in the inbox: ${unread}`], visible: unread }
   },
 }
@@ -23,16 +25,3 @@ export default onUnreadThread(marking).suite([
   markedCheck(marking),
   ...markingThreadAccess(marking),
 ])
-
-/** True when the default list contains a thread as unread; the thread itself need not be served any more. `find` depends on the expected result. */
-async function isUnreadInInbox(
-  t: CheckContext,
-  owner: Caller,
-  thread_id: string,
-  find = findListed,
-) {
-  const thread = (await unlessUntested(currentThread(t, owner, thread_id)))?.value ?? {
-    id: thread_id,
-  }
-  return (await find(t, new Listing(t, inboxOf(owner)), thread, {}))?.value.unread === true
-}

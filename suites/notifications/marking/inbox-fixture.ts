@@ -223,9 +223,9 @@ export async function expectRead(
     t.untested(
       `${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`,
     )
-  const actual = `${status}, and ${left.length} of ${wanted.length} stay unread (thread ${left[0]?.id})`
+  const actual = `${status}, and ${left.length} of ${wanted.length} are unread (thread ${left[0]?.id})`
   return t.deviation({
-    expected: 'every thread in scope to be read',
+    expected: 'every thread that the request covers to be read',
     actual,
     exchanges: [response],
   })
@@ -272,7 +272,11 @@ type Shown = Awaited<ReturnType<typeof stillUnread>>
 export function boundariesBeside(t: CheckContext, { concerned, from }: OpenInbox): number[] {
   const some = concerned.filter(({ age }) => age >= clearDistance)
   const latest =
-    some[0] ?? t.untested(`all unread threads were updated within ${clearDistance / 1000} s`, from)
+    some[0] ??
+    t.untested(
+      `no unread thread is ${clearDistance / 1000} s older than the Date of its response`,
+      from,
+    )
   const secret = some.find((thread) => thread.private) ?? latest
   return [...new Set([latest, secret])].flatMap(({ updated, age }) => [
     beside(updated, 0),
@@ -285,7 +289,10 @@ export function latestBoundary(t: CheckContext, { concerned, from }: OpenInbox) 
   const boundary =
     concerned.reduce((latest, { updated }) => Math.max(latest, updated), 0) - clearDistance / 2
   if (!concerned.some((thread) => isBefore(thread, boundary)))
-    t.untested(`all unread threads were updated within ${clearDistance / 1000} s`, from)
+    t.untested(
+      `all unread threads were updated within ${clearDistance / 1000} s of each other`,
+      from,
+    )
   return boundary
 }
 

@@ -168,5 +168,5 @@ async function expectNotification(
 
 async function requireNotified(t: CheckContext, control: Awaited) {
   if (!(await notified(t, control)))
-    t.untested('activity on an unmuted thread sent no notification', 'muting-thread')
+    t.untested('activity on an unmuted thread sent no notification', control.from)
 }
