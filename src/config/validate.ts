@@ -65,8 +65,8 @@ function acceptedType({ params, parentSchema }: ErrorObject, value: unknown, isH
   const type = String(params.type)
   const accepted = `${typeWords[type] ?? type} is accepted`
   if (isHidden || typeof value === 'object') return accepted
-  if (type === 'array') return `${accepted}: [${String(value)}]`
-  if (type === 'string') return `${accepted}: "${String(value)}"`
+  if (type === 'array') return `${accepted}: [${value}]`
+  if (type === 'string') return `${accepted}: "${value}"`
   if (type === 'boolean')
     return `${accepted} (did you mean ${/^(y|yes|on|1)$/i.test(String(value))}?)`
   if (type !== 'object')
