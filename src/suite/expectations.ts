@@ -152,17 +152,17 @@ export class ItemsExpectation<Value> {
 
 function mismatchOf(item: Located, schema: string, validate: ValidateFunction): Finding {
   validate(item.value)
-  const error = validate.errors?.[0]
-  const pointer = `${item.pointer}${error?.instancePath ?? ''}`
-  const place = `${schema}${error?.instancePath ? ` ${error.instancePath}` : ''}`
-  const rule = error?.message ?? 'to match'
+  const [error] = validate.errors ?? []
+  const { instancePath: at = '', keyword, message = 'to match', parentSchema } = error ?? {}
+  const place = `${schema}${at && ` ${at}`}`
+  const form = parentSchema?.examples ?? parentSchema?.pattern
+  const rule = keyword === 'pattern' ? `must have the form ${form}` : message
   const difference = { of: place.replaceAll(/\/\d+(?=\/|$)/g, '/*'), is: rule }
   return {
     expected: `${place} ${rule}`,
-    actual:
-      error?.keyword === 'required' ? `no ${error.params.missingProperty}` : show(error?.data),
+    actual: keyword === 'required' ? `no ${error?.params.missingProperty}` : show(error?.data),
     difference,
-    pointer,
+    pointer: `${item.pointer}${at}`,
     exchanges: [item.exchange],
   }
 }
