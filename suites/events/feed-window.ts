@@ -162,7 +162,7 @@ function expectNoneOlder(t: CheckContext, events: readonly Located[], limit: num
     `an age of at most ${limit / day} days`,
     // A date in the future is wrong too, such as one in another time zone. Half an hour is left for clocks that differ.
     (age) => age <= limit && age > -day / 48,
-    (age) => `${(age / day).toFixed(1)} days`,
+    (age) => `more than ${Math.floor(age / day)} days`,
   )
 }
 

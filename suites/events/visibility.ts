@@ -336,7 +336,7 @@ async function expectPageApplied(t: CheckContext, list: Listing, own: Listing, c
   }
   t.deviation({
     expected: 'other events on other pages',
-    actual: 'one event on the pages 1, 2 and 3',
+    actual: 'the same event on pages 1, 2 and 3',
     exchanges: pages,
   })
 }
