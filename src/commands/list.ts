@@ -131,7 +131,7 @@ function listNeeds(chosen: readonly PlacedCheck[], isWhole: boolean, catalogue: 
   return {
     rows,
     legend:
-      'Below a version: the number of its checks that ask for the need; of a consumable, the number that is used up. A "?" marks an optional member.',
+      'The number of a version: its checks that ask for the need; of a consumable, how many are used up. A "?" marks an optional member.',
     head: ['need', 'kind', ...apiVersions, 'with', 'given', 'description'],
     cells: rows.map(({ name, kind, perVersion, description, ...need }) => [
       ...[name, kind, ...apiVersions.map((version) => String(perVersion[version]))],

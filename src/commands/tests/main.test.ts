@@ -181,7 +181,7 @@ test.each([
 test.each<[words: string, patterns: readonly RegExp[], not?: RegExp]>([
   [
     'list needs --area events',
-    [/^busy-user /m, /\n\d+ needs\nBelow a version: the number of its checks that ask for the need;/],
+    [/^busy-user /m, /\n\d+ needs\nThe number of a version: its checks that ask for the need;/],
     /^gist /m,
   ],
   ['list needs --json', [/"name": "busy-user",\s+"kind": "value"/, /"checks": \[\s+"events\./]],
