@@ -186,7 +186,7 @@ async function expectFree(t: CheckContext, session: PollSession) {
     t.untested(
       'the remaining rate limit falls by different amounts: it is counted late, or another program uses it as well',
     )
-  const expected = `the remaining rate limit to fall by ${alone} (its own probe) around a 304`
+  const expected = `the remaining rate limit to fall by ${alone}, for its own reading, around a 304`
   t.expect(response).satisfy(expected, around <= alone, `it fell by ${around}`)
 }
 

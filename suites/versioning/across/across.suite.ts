@@ -96,7 +96,7 @@ function expectNone(
   )
   if (first) {
     const { at, older: before, newer: after } = first
-    const expected = `${at} as under ${firstVersion}: ${before || 'absent'}`
+    const expected = `${at}: ${before || 'absent'}, as under ${firstVersion}`
     t.deviation({ expected, actual: after || 'absent', pointer: at, exchanges: [older, newer] })
   }
   if (hasMembers(older.json) || hasMembers(newer.json)) t.examined(1)
