@@ -200,7 +200,7 @@ describe('the conclusion on the terminal', () => {
       'deviates',
     )
     expect(many.length).toBeLessThan(150)
-    const counts = '2 of 300 causes in full, 32 in two lines, all on the page'
+    const counts = '2 of 300 causes in full, 32 in short, all on the page'
     expect(many.filter((line) => line.startsWith(counts))).toHaveLength(1)
     expect(many.join('\n')).toContain('; expected a text, actual the number 33')
   })

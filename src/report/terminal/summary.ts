@@ -202,7 +202,7 @@ function laneLine(lane: ReportLane, view: View) {
 
 /** Lines of 80 columns on a first screen. */
 const screenLines = 40
-/** Further causes that the terminal prints in two lines. */
+/** Further causes that the terminal prints in short. */
 const linesAtMost = 32
 
 const heightOf = (lines: readonly string[]) => wrapped(lines, 80).split('\n').length - 1
@@ -223,7 +223,7 @@ function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View
     const rest = causes.filter((cause) => !full.includes(cause))
     if (rest.length === 0) return blocks
     const brief = rest.slice(0, linesAtMost).flatMap((cause) => [headOf(cause), briefLine(cause)])
-    const counts = `${full.length} of ${counted(causes.length, 'cause')} in full, ${brief.length / 2} in two lines`
+    const counts = `${full.length} of ${counted(causes.length, 'cause')} in full, ${brief.length / 2} in short`
     return [...blocks, '', ...brief, `${counts}, all ${place}; to repeat one: --only ID`]
   }
   if (view.verbose) return sectionOf(8)
@@ -265,7 +265,9 @@ export function differenceLines(differences: readonly Difference[]) {
   const unseen = unseenChanges(differences, documentRequirements)
   if (unseen.length === 0 && unlisted.length === 0) return []
   const rest =
-    unlisted.length === 0 ? 'nothing else differs' : `${unlisted.length} more that no change lists:`
+    unlisted.length === 0
+      ? 'nothing else differs'
+      : `${counted(unlisted.length, 'difference')} that no change lists:`
   const named = unseen.length > 2 ? [unseen.map((text) => text.split(':')[0]).join(', ')] : unseen
   return [
     '',
