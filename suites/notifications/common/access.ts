@@ -189,9 +189,10 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
         look: async (before?: Effect) => {
           const look = () => effect(at, data, entitled, before)
           if (before) return look()
-          // Prepared data may be visible a little later (readings G16).
+          // New data may be visible a little later than the given data (readings G16).
           const isVisible = ({ visible }: Effect) => visible
-          return (await briefly(at, 'the prepared data to be visible', look, isVisible)).last
+          const what = data === needs ? 'the given data' : 'new data'
+          return (await briefly(at, what, look, isVisible)).last
         },
       })
       const newly = async (at: CheckContext, isPrivate: boolean) => {
