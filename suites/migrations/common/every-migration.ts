@@ -79,9 +79,7 @@ function expectOwnUrls(t: CheckContext, migrations: readonly Located[]) {
     'an address that ends with the path of the migration',
     leadsToItself,
     (migration) =>
-      isObject(migration)
-        ? `${String(migration.url)} for the migration ${String(migration.id)}`
-        : show(migration),
+      isObject(migration) ? `${migration.url} for the migration ${migration.id}` : show(migration),
   )
 }
 

@@ -31,9 +31,8 @@ export async function expectReadOnlyWithAll(
 ) {
   const find = async () => (known?.unread === false ? findListed(t, list, known) : true)
   if (!(await eventually(t, 'the read thread to be listed', find)).met) {
-    const expected = `the read thread ${known?.id} among those listed with all=true`
     t.deviation({
-      expected,
+      expected: `the read thread ${known?.id} among those listed with all=true`,
       actual: 'other threads only',
       exchanges: (await list.walk({ query: everything })).pages,
     })
@@ -132,10 +131,9 @@ export async function expectSameByDefault(t: CheckContext, list: Listing) {
   })
   const { frame, result } = look ?? t.untested('the list changed during each comparison')
   if (frame.ids.length === 0) t.untested('the list is empty', 'unread-thread')
-  const expected = 'the same threads without parameters as with all=false and participating=false'
   if (!isSame(frame, result))
     t.deviation({
-      expected,
+      expected: 'the same threads without parameters as with all=false and participating=false',
       actual: countsText(frame.ids, result.ids),
       exchanges: [...result.pages, ...frame.pages],
     })

@@ -5,7 +5,7 @@ import { Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually } from '../../../src/suite/observe.ts'
-import { asWritten, expectSameItems } from '../../common/paging.ts'
+import { asWritten, countsText, expectSameItems } from '../../common/paging.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { endsBeyond, findListed, past } from '../common/listed-threads.ts'
 import {
@@ -162,11 +162,11 @@ async function expectListed(
         value.updated_at !== thread.updated_at ||
         value.reason !== thread.reason
       if (moved) t.untested(`the thread ${thread_id} was updated meanwhile`, 'read-thread')
-      t.expect(exchange).satisfy(
-        `${wanted ? 'the' : 'no'} thread ${thread_id} with ${asWritten(query)}`,
-        false,
-        wanted ? 'it is missing or listed as unread' : 'it is listed',
-      )
+      t.deviation({
+        expected: `${wanted ? 'the' : 'no'} thread ${thread_id} with ${asWritten(query)}`,
+        actual: wanted ? 'it is missing or listed as unread' : 'it is listed',
+        exchanges: [exchange, ...(await list.walk({ query })).pages],
+      })
     }
     t.examined(1)
   }
@@ -212,10 +212,12 @@ async function expectPages(t: CheckContext, list: Listing) {
       next,
       (frame, other) => !overflow(frame, list.ids(other)),
     )
-    const actual = `${ids.length} and ${list.ids(result).length} threads, some of them the same or too many`
-    const expected = `one thread on page 1 and another one on page 2 with ${asWritten(first)}`
     if (overflow(ids, list.ids(result)))
-      t.deviation({ expected, actual, exchanges: [page, result] })
+      t.deviation({
+        expected: `one thread on page 1 and another one on page 2 with ${asWritten(first)}`,
+        actual: countsText(ids, list.ids(result)),
+        exchanges: [page, result],
+      })
     t.examined(list.ids(result).length)
   }
   const { default: size, max } = list.paging
@@ -250,7 +252,10 @@ async function expectFilteredPages(t: CheckContext, list: Listing, base: Query) 
     const look =
       place > 0 && (await list.sharedBracket(frame, () => t.send(list.request(query)), isPassing))
     if (!look || isPassing(look.ids, look.result)) continue
-    const expected = `only threads of the filtered list with ${asWritten(query)}`
-    t.expect(look.result, look.page).satisfy(expected, false, 'another thread')
+    t.expect(look.result, look.page).satisfy(
+      `only threads of the filtered list with ${asWritten(query)}`,
+      false,
+      'another thread',
+    )
   }
 }

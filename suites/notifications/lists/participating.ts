@@ -81,7 +81,7 @@ export async function expectUnreadListed(
   t: CheckContext,
   owner: Caller,
   list: Listing,
-  { value, exchange }: Thread,
+  { value }: Thread,
   query: Query = {},
 ) {
   const id = String(value.id)
@@ -92,8 +92,11 @@ export async function expectUnreadListed(
   const { value: now, exchange: later } = await currentThread(t, owner, id, 'new-notification')
   if (now.unread !== true && (value.unread === true || !query.all))
     t.untested(`the thread ${id} was marked meanwhile`)
-  const expected = `the thread ${id} with reason ${value.reason} in the list with ${asWritten(query)}`
-  t.expect(later, exchange).satisfy(expected, false, 'the thread is missing')
+  t.deviation({
+    expected: `the thread ${id} with reason ${value.reason} in the list with ${asWritten(query)}`,
+    actual: 'the thread is missing',
+    exchanges: [later, ...(await list.walk({ query })).pages],
+  })
 }
 
 /** The reasons that clearly make a user a participant (readings D6). */
