@@ -212,7 +212,9 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
       judgeRefused(t, response, { resource, exactly, flaw: isDone && 'and the write took effect' })
       await requireProven(t, caller)
       if (isDone === undefined)
-        t.untested('the refusal is correct, but its effect on the data could not be seen')
+        t.untested(
+          'the response is a refusal, but whether the request changed data could not be seen',
+        )
     },
   )
 }
