@@ -128,7 +128,9 @@ async function contradictionsOf(t: CheckContext, inboxes: Inboxes) {
 /** Ends the check as untested if contradictions of other laws, or of a walk that nothing confirms, have ended the sequences. */
 function endsWithout(t: CheckContext, [wrong]: readonly Wrong[]) {
   if (wrong)
-    t.untested(`the sequences ended early: expected ${wrong.expected}, got ${wrong.actual}`)
+    t.untested(
+      `the sequences ended early, since the ${wrong.fact} of a thread contradicted its steps`,
+    )
 }
 
 /** The same contradiction with patience. A muting may begin some seconds late: after its time, a notification is no late effect (readings G16). */
