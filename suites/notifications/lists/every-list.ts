@@ -97,7 +97,7 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
     ),
     defaults.check(
       'filters-default',
-      'applies false as the default of all and participating',
+      'takes all and participating as false by default',
       (t, needs) => readState.expectSameByDefault(t, new Listing(t, list.at(needs))),
     ),
     defaults.check(
