@@ -21,9 +21,13 @@ export interface Refused {
 /** Expects that one response is a refusal: 401, 403 or 404, or the one listed status, without any contents of the resource (readings G3). */
 export function judgeRefused(t: CheckContext, response: Exchange, refused: Refused) {
   const { resource, exactly, flaw, evidence = [response] } = refused
-  const expected = 'a refusal (401, 403 or 404) that returns no data and changes nothing'
-  const actual = `${response.status} ${flaw}`
-  if (flaw) t.deviation({ expected, actual, exchanges: evidence, refused: response })
+  if (flaw)
+    t.deviation({
+      expected: 'a refusal (401, 403 or 404) that returns no data and changes nothing',
+      actual: `${response.status} ${flaw}`,
+      exchanges: evidence,
+      refused: response,
+    })
   t.expect(response).refused(resource)
   if (exactly !== undefined) t.expect(response).status(exactly)
 }
@@ -98,9 +102,12 @@ async function expectConditionGranted(t: CheckContext, request: RequestSpec) {
     const response = await unlessUntested(
       t.send({ ...request, headers: neverSent, extra: 'with a condition' }),
     )
-    const expected = 'no refusal of a conditional request'
     return response?.refused
-      ? { expected, actual: String(response.status), exchanges: [response] }
+      ? {
+          expected: 'no refusal of a conditional request',
+          actual: String(response.status),
+          exchanges: [response],
+        }
       : undefined
   })
 }

@@ -23,8 +23,7 @@ export async function expectSameEnd(t: CheckContext, list: Listing) {
   })
   if (!look?.result) return
   const { actual, exchanges } = look.result
-  const expected = 'the same items with any per_page'
-  t.deviation({ expected, actual, exchanges })
+  t.deviation({ expected: 'the same items with any per_page', actual, exchanges })
 }
 
 /** Page sizes of which the last pages are read. */

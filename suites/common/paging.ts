@@ -158,8 +158,12 @@ async function expectLimitedSize(t: CheckContext, list: Listing) {
   const responses = await Promise.all(queries.map((query) => t.read(list.request(query))))
   for (const page of responses) {
     const count = page.status === 200 ? list.ids(page).length : 0
-    const expected = `at most ${max} items, or a rejection of the page size`
-    if (count > max) t.expect(page).satisfy(expected, false, `${count} items`)
+    if (count > max)
+      t.expect(page).satisfy(
+        `at most ${max} items, or a rejection of the page size`,
+        false,
+        `${count} items`,
+      )
   }
   if (!responses.some(({ rejected }) => rejected)) await requireLonger(t, list, max)
   t.examined(responses.filter(({ status, rejected }) => status === 200 || rejected).length)
@@ -208,11 +212,10 @@ async function expectSecondPageDiffers(t: CheckContext, list: Listing) {
   )
   if (ids.length === 0 || list.ids(result).length === 0) t.untested('the list fits on one page')
   const repeated = both(ids, result)
-  const actual = `${counted(repeated.length, 'item')} repeated from page 1`
   t.expect(result, page).satisfy(
     'different items on page 1 and page 2',
     repeated.length === 0,
-    actual,
+    `${counted(repeated.length, 'item')} repeated from page 1`,
   )
 }
 
@@ -302,8 +305,12 @@ const oneTo = (t: CheckContext, most: number) => 1 + Math.floor(t.random() * mos
 async function expectEachItemOnce(t: CheckContext, list: Listing) {
   const walk = await steadyWalk(list)
   const expected = 'each item once over all pages'
-  const actual = 'the same page for two page numbers'
-  if (walk.repeated) t.deviation({ expected, actual, exchanges: walk.pages.concat(walk.end) })
+  if (walk.repeated)
+    t.deviation({
+      expected,
+      actual: 'the same page for two page numbers',
+      exchanges: walk.pages.concat(walk.end),
+    })
   const repeated = walk.ids.findIndex((id, index) => walk.ids.indexOf(id) < index)
   const exchanges = walk.items.slice(repeated, repeated + 1).map(({ exchange }) => exchange)
   if (repeated >= 0)

@@ -205,10 +205,9 @@ export function anonymousPollingCheck<Needs extends NeedMap>(
   list: PolledList<Needs>,
 ) {
   const { validator, requirement } = list
-  const title = `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`
   return operation.check(
     'anonymous-polling',
-    title,
+    `sends ${validator.response} and poll interval to anonymous callers and returns 304 to them`,
     { requirement, slow: true },
     async (t, resolved) => {
       const usual = list.at(resolved)

@@ -234,10 +234,9 @@ function earlyRemovalChecks<Needs extends NeedMap>(
     .map((removal) => {
       const { field, change } = removal
       const own = { requirement: `versioning.change-${change}`, also: elsewhere }
-      const title = `keeps ${field} in all objects of the same shape`
       return recorded.check(
         `kept-${field.replaceAll('_', '-')}`,
-        title,
+        `keeps ${field} in all objects of the same shape`,
         own,
         async (t, resolved, others) => {
           const all = relevantObjects(

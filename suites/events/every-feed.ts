@@ -63,17 +63,15 @@ export function feedChecks<Needs extends NeedMap>(feed: Feed<Needs>, excuses: re
 
 /** The check of an unquoted validator. It uses a token without earlier polls, so that it need not wait for the interval. */
 function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
-  const own = {
-    requirement: 'polling.etag-quotes',
-    level: 'should',
-    also: { outsider: optional(role('outsider')) },
-    slow: true,
-  } as const
-  const title = 'ignores an ETag that is sent back without its quotes'
   return feed.check(
     'unquoted-validator',
-    title,
-    own,
+    'ignores an ETag that is sent back without its quotes',
+    {
+      requirement: 'polling.etag-quotes',
+      level: 'should',
+      also: { outsider: optional(role('outsider')) },
+      slow: true,
+    },
     async (t, needs, { outsider = anonymous }) => {
       const address = feed.ownerOnly
         ? await apart(t, { ...feed.at(needs), endpoint: feed.endpoint }, ['gist'])
@@ -98,17 +96,16 @@ function unquotedValidatorCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
 
 /** The check that a new event changes the validator. It runs after the other checks, since the event is in other feeds too. */
 function newEventCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
-  const own = {
-    requirement: 'polling.etag',
-    asks: ['new-event'],
-    touches: [{ what: 'feeds', how: 'adds' }],
-    writes: true,
-    slow: true,
-  } as const
   return feed.check(
     'old-validator',
     'returns 200 for a stale ETag after a new event',
-    own,
+    {
+      requirement: 'polling.etag',
+      asks: ['new-event'],
+      touches: [{ what: 'feeds', how: 'adds' }],
+      writes: true,
+      slow: true,
+    },
     async (t, needs) => {
       const list = open(t, feed, needs)
       const first = await list.page()
@@ -172,21 +169,25 @@ function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
   const where = feed.kinds?.length
     ? 'tokenless requests and other repositories'
     : 'requests without a token'
-  const title = `applies page and per_page to ${where} as well`
-  return feed.check('anonymous-paging', title, 'conventions.per-page', async (t, needs) => {
-    const { items } = await open(t, feed, needs).walk()
-    const shown = items.filter(({ value }) => !isPrivate(value))
-    for (const list of await furtherFeeds(t, feed, needs)) {
-      const response = await unlessUntested(t.read(list.request()))
-      if (response?.status === 200 && response.count > 1) await expectSizes(t, list, response)
-    }
-    const list = open(t, feed, needs, anonymous)
-    const response = await t.read(list.request())
-    if (response.refused)
-      t.observe('requests without a token', `${response.status}`, 'the pages that a token gets')
-    if (response.status !== 200) t.untested(`an anonymous request returns ${response.status}`)
-    await expectSizes(t, list, response, isLatest(t) ? shown.length : 0)
-  })
+  return feed.check(
+    'anonymous-paging',
+    `applies page and per_page to ${where} as well`,
+    'conventions.per-page',
+    async (t, needs) => {
+      const { items } = await open(t, feed, needs).walk()
+      const shown = items.filter(({ value }) => !isPrivate(value))
+      for (const list of await furtherFeeds(t, feed, needs)) {
+        const response = await unlessUntested(t.read(list.request()))
+        if (response?.status === 200 && response.count > 1) await expectSizes(t, list, response)
+      }
+      const list = open(t, feed, needs, anonymous)
+      const response = await t.read(list.request())
+      if (response.refused)
+        t.observe('requests without a token', `${response.status}`, 'the pages that a token gets')
+      if (response.status !== 200) t.untested(`an anonymous request returns ${response.status}`)
+      await expectSizes(t, list, response, isLatest(t) ? shown.length : 0)
+    },
+  )
 }
 
 /** Compares the default page, the largest one, one above it, and pages of one. Only a differing page is read further. */
@@ -232,8 +233,6 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
     const [aspect, title] = [`${kind}-payload`, `returns every ${type} with the documented payload`]
     return parts(aspect, `events.payload.${kind}`, title, type, aspect, payloadOf(type))
   }
-  const dated = 'returns created_at in the form YYYY-MM-DDTHH:MM:SSZ'
-  const other = 'returns an object as the payload of any other event type'
 
   return [
     recorded.check(
@@ -251,9 +250,23 @@ function eventShapeChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
         await expectOneIdentityEach(t, events, open(t, feed, needs))
       },
     ),
-    parts('created-at', 'conventions.timestamps', dated, 'date', 'timestamp', dateOf),
+    parts(
+      'created-at',
+      'conventions.timestamps',
+      'returns created_at in the form YYYY-MM-DDTHH:MM:SSZ',
+      'date',
+      'timestamp',
+      dateOf,
+    ),
     ...documentedTypes.map(payload),
-    parts('other-payload', 'events.payload.object', other, 'other type', 'payload', otherPayload),
+    parts(
+      'other-payload',
+      'events.payload.object',
+      'returns an object as the payload of any other event type',
+      'other type',
+      'payload',
+      otherPayload,
+    ),
     recorded.check(
       'create-ref',
       'returns refs, repositories, names and addresses that belong to the event',

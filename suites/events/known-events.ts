@@ -217,11 +217,10 @@ export function dueIn(
 
 /** Every one of the events is marked as private. */
 export function expectPrivate(t: CheckContext, events: readonly Located[]) {
-  const actual = 'an event of the private repository without public: false'
   t.expectAll(events, 'event of the private repository').satisfy(
     'public: false',
     isPrivate,
-    () => actual,
+    () => 'an event of the private repository without public: false',
   )
 }
 

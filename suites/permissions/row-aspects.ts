@@ -65,8 +65,13 @@ function allowed(row: PermissionRow, kind: MatrixKind): Claim[] {
   if (category.additional) return []
   const requirement = `permissions.${category.owner}.${category.slug.replaceAll('_', '-')}`
   const claim = (expects: RowAspect['expects'], verb: string, permission: string): Claim => {
-    const title = `${verb} ${kindNames[kind]} ${permission}`
-    return { aspect: `${kind}-${expects}`, expects, kind, title, requirement }
+    return {
+      aspect: `${kind}-${expects}`,
+      expects,
+      kind,
+      title: `${verb} ${kindNames[kind]} ${permission}`,
+      requirement,
+    }
   }
   const granted = claim('granted', 'accepts', `with ${category.title} (${access})`)
   if (isPublicList(row)) return [granted]
@@ -77,8 +82,12 @@ function allowed(row: PermissionRow, kind: MatrixKind): Claim[] {
 }
 
 function notAllowed(row: PermissionRow, kind: MatrixKind): Claim[] {
-  const title = `rejects ${kindNames[kind]} with any permissions`
-  const claim = { aspect: `${kind}-refused`, expects: 'refused', kind, title } as const
+  const claim = {
+    aspect: `${kind}-refused`,
+    expects: 'refused',
+    kind,
+    title: `rejects ${kindNames[kind]} with any permissions`,
+  } as const
   if (kind === 'app-installation') return [{ ...claim, requirement: 'permissions.token-types' }]
   if (row.category.fineGrained !== 'absent') return []
   return [{ ...claim, level: 'should', requirement: 'permissions.fine-grained-absent' }]

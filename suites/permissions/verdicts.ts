@@ -57,8 +57,11 @@ async function judgeNotServed(
   if (control.basis !== 'absent' && isGone(control.response)) await expectGoneInBoth(t, probe)
   const owner = requireControl(t, probe, control)
   cite(t, owner)
-  const expected = `no refusal of access, as for the owner (${owner.response.status})`
-  const finding = { expected, actual: String(status), exchanges: [owner.response, own.response] }
+  const finding = {
+    expected: `no refusal of access, as for the owner (${owner.response.status})`,
+    actual: String(status),
+    exchanges: [owner.response, own.response],
+  }
   if (broken) t.deviation(finding)
   if (isRefused(own, owner)) await expectNotRefusedAgain(t, probe, own, finding)
   if (own.basis !== 'absent')
@@ -82,9 +85,12 @@ async function expectGoneInBoth(t: CheckContext, probe: RowProbe) {
     const early = time % 2 ? await probe.under(t, version) : undefined
     const own = await probe.under(t, t.apiVersion)
     const other = early ?? (await probe.under(t, version))
-    const expected = `a successful response, as under ${version} (${other.status})`
     return other.ok && isGone(own)
-      ? { expected, actual: String(own.status), exchanges: [other, own] }
+      ? {
+          expected: `a successful response, as under ${version} (${other.status})`,
+          actual: String(own.status),
+          exchanges: [other, own],
+        }
       : undefined
   })
 }

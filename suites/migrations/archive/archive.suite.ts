@@ -74,9 +74,12 @@ export default archive.suite([
     'member-names',
     'includes no archive member with an absolute name or with ..',
     reading((t, { unsafeNames: [unsafe], members }, response) => {
-      const actual = `the member ${JSON.stringify(unsafe)}`
       if (unsafe !== undefined)
-        t.deviation({ expected: 'relative names', actual, exchanges: [response] })
+        t.deviation({
+          expected: 'relative names',
+          actual: `the member ${JSON.stringify(unsafe)}`,
+          exchanges: [response],
+        })
       t.examined(members)
     }),
   ),

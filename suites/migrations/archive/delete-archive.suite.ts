@@ -268,8 +268,11 @@ function expectSameMetadata(t: CheckContext, before: Located, after: readonly Lo
     const listed = Array.isArray(exchange.json) ? { org_metadata_only, ...part, node_id } : part
     const [was, is] = [describing(whole), describing(listed)]
     const changed = Object.keys(was).filter((name) => !isDeepStrictEqual(was[name], is[name]))
-    const actual = `another ${changed.join(', ')}`
-    t.expect(exchange, before.exchange).satisfy('the same as before', changed.length === 0, actual)
+    t.expect(exchange, before.exchange).satisfy(
+      'the same as before',
+      changed.length === 0,
+      `another ${changed.join(', ')}`,
+    )
   }
 }
 

@@ -218,11 +218,10 @@ async function isRefusedWhileUnfinished(t: CheckContext, owner: Caller, path: st
   if (!first || !last || [...before, ...after].some(({ state }) => state === 'exported'))
     return false
   if (response.status < 400 && (await isReturnedLate(t, owner, id, response))) return false
-  const actual = `${response.status} in the state ${last.state}`
   t.expect(response, first.response, last.response).satisfy(
     'no archive',
     response.status >= 400 && !response.broken,
-    actual,
+    `${response.status} in the state ${last.state}`,
   )
   return true
 }

@@ -202,15 +202,14 @@ export function foreignMigration<Needs extends NeedMap>(
   operation: Operation<Needs>,
   { request, readOwn }: OneMigration<Needs>,
 ) {
-  const claim = {
-    requirement: 'migrations.access.own',
-    also: { owner: role('owner'), foreign: need('foreign-migration') },
-    conclusive: true,
-  } as const
   return operation.check(
     'foreign',
     "rejects a request for another user's migration",
-    claim,
+    {
+      requirement: 'migrations.access.own',
+      also: { owner: role('owner'), foreign: need('foreign-migration') },
+      conclusive: true,
+    },
     async (t, needs, { owner, foreign }) => {
       const { status } = await readOwn(t, needs)
       if (status >= 400)

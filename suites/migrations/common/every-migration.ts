@@ -26,8 +26,12 @@ export function migrationChecks<Needs extends NeedMap>(
     judge: (t: CheckContext, migrations: readonly Located[]) => void,
     level: Level = 'must',
   ) => {
-    const own = { requirement: `migrations.migration.${aspect}`, level, conclusive: true } as const
-    return operation.check(aspect, title, own, async (t, needs) => judge(t, await read(t, needs)))
+    return operation.check(
+      aspect,
+      title,
+      { requirement: `migrations.migration.${aspect}`, level, conclusive: true },
+      async (t, needs) => judge(t, await read(t, needs)),
+    )
   }
   return [
     ofMigration(
@@ -89,20 +93,23 @@ const isExact = (id: unknown) =>
 
 /** The identity of every migration of the run is the same in its 201 and in every later reading (readings E26). */
 export function identityCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint) {
-  const own = { requirement: 'migrations.migration.identity', schedule: 'afterwards' } as const
-  const title = 'keeps the guid, the creation time and the owner of every started migration'
-  return operation.check('identity', title, own, async (t, resolved) => {
-    const id = await migrated.plainId(t, resolved)
-    await migrated.progress(t, resolved.owner, id)
-    if (endpoint === endpoints.listMigrations) await migrated.awaitListed(t, resolved.owner, id)
-    const returned = await returnedMigrations(t, endpoint)
-    for (const { first, migration } of returned) {
-      const [expected, actual] = [identityOf(first.json), identityOf(migration.value)]
-      // A store may round the instant of the 201.
-      const isSame = [0, 1, -1].some((shift) => identityOf(first.json, shift) === actual)
-      t.expect(migration.exchange, first).satisfy(expected, isSame, actual)
-    }
-  })
+  return operation.check(
+    'identity',
+    'keeps the guid, the creation time and the owner of every started migration',
+    { requirement: 'migrations.migration.identity', schedule: 'afterwards' },
+    async (t, resolved) => {
+      const id = await migrated.plainId(t, resolved)
+      await migrated.progress(t, resolved.owner, id)
+      if (endpoint === endpoints.listMigrations) await migrated.awaitListed(t, resolved.owner, id)
+      const returned = await returnedMigrations(t, endpoint)
+      for (const { first, migration } of returned) {
+        const [expected, actual] = [identityOf(first.json), identityOf(migration.value)]
+        // A store may round the instant of the 201.
+        const isSame = [0, 1, -1].some((shift) => identityOf(first.json, shift) === actual)
+        t.expect(migration.exchange, first).satisfy(expected, isSame, actual)
+      }
+    },
+  )
 }
 
 /** The migrations of the run as an endpoint has returned them so far, `own` first, each with its request. An id of two requests identifies none. */
@@ -168,18 +175,22 @@ const sentFlags = [
 
 /** Each documented flag is accepted, alone and beside others. */
 export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>) {
-  const own = { requirement: 'migrations.start.flags', slow: true } as const
-  return start.check('flags-accepted', 'accepts each documented flag', own, async (t, resolved) => {
-    const wanted = [...accepted.map((flag) => [flag]), ...sentFlags]
-    for (const flags of wanted) {
-      const started = await migrated.flagged(t, resolved, ...flags)
-      // Nothing is left to export without metadata and without Git data.
-      const isEmpty = flags.includes('exclude_metadata') && flags.includes('exclude_git_data')
-      if (!isEmpty) await expectStarted(t, resolved, started, flags.join(', '))
-    }
-    const started = wanted.map((flags) => migrated.flagged(t, resolved, ...flags))
-    await migrated.exportAll(t, resolved.owner, started)
-  })
+  return start.check(
+    'flags-accepted',
+    'accepts each documented flag',
+    { requirement: 'migrations.start.flags', slow: true },
+    async (t, resolved) => {
+      const wanted = [...accepted.map((flag) => [flag]), ...sentFlags]
+      for (const flags of wanted) {
+        const started = await migrated.flagged(t, resolved, ...flags)
+        // Nothing is left to export without metadata and without Git data.
+        const isEmpty = flags.includes('exclude_metadata') && flags.includes('exclude_git_data')
+        if (!isEmpty) await expectStarted(t, resolved, started, flags.join(', '))
+      }
+      const started = wanted.map((flags) => migrated.flagged(t, resolved, ...flags))
+      await migrated.exportAll(t, resolved.owner, started)
+    },
+  )
 }
 
 /** An endpoint returns every migration of the run with the flags that its request sent (readings E7, E26). */
@@ -189,31 +200,36 @@ export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint
     schedule: 'afterwards',
     also: { second: optional(need('second-repository')) },
   } as const
-  const title = 'returns each flag of every migration as it was sent, in every combination'
-  return operation.check('keeps-flags', title, own, async (t, resolved, { second }) => {
-    const { owner } = resolved
-    const starts = [
-      migrated.metadataOnly(t, owner),
-      ...sentFlags.map((sent) => migrated.flagged(t, resolved, ...sent)),
-    ]
-    const two = second && { ...resolved, second }
-    if (two)
-      starts.push(
-        migrated.ofTwo(t, two),
-        unlocking(t, two).then(({ started }) => started),
-      )
-    if (endpoint !== endpoints.startMigration) await migrated.exportAll(t, owner, starts)
-    if (two) starts.push(guarded(t, two).then(({ started }) => started))
-    const ids = [...new Set((await Promise.all(starts)).map((each) => migrated.idOf(t, each)))]
-    const own =
-      endpoint === endpoints.listMigrations ? await migrated.awaitAllListed(t, owner, ids) : []
-    const returned = await returnedMigrations(t, endpoint, own)
-    const flags = [
-      ...(second ? echoedFlags : harmless),
-      ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : []),
-    ]
-    for (const flag of flags) for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
-  })
+  return operation.check(
+    'keeps-flags',
+    'returns each flag of every migration as it was sent, in every combination',
+    own,
+    async (t, resolved, { second }) => {
+      const { owner } = resolved
+      const starts = [
+        migrated.metadataOnly(t, owner),
+        ...sentFlags.map((sent) => migrated.flagged(t, resolved, ...sent)),
+      ]
+      const two = second && { ...resolved, second }
+      if (two)
+        starts.push(
+          migrated.ofTwo(t, two),
+          unlocking(t, two).then(({ started }) => started),
+        )
+      if (endpoint !== endpoints.startMigration) await migrated.exportAll(t, owner, starts)
+      if (two) starts.push(guarded(t, two).then(({ started }) => started))
+      const ids = [...new Set((await Promise.all(starts)).map((each) => migrated.idOf(t, each)))]
+      const own =
+        endpoint === endpoints.listMigrations ? await migrated.awaitAllListed(t, owner, ids) : []
+      const returned = await returnedMigrations(t, endpoint, own)
+      const flags = [
+        ...(second ? echoedFlags : harmless),
+        ...(endpoint === endpoints.getMigration ? ['org_metadata_only'] : []),
+      ]
+      for (const flag of flags)
+        for (const sent of [true, false]) expectFlag(t, returned, flag, sent)
+    },
+  )
 }
 
 function expectFlag(
@@ -330,9 +346,12 @@ function expectRest(t: CheckContext, whole: Exchange, response: Exchange) {
       formOf(before[name]) !== formOf(after[name]) ||
       (kept.includes(name) && before[name] !== after[name]),
   )
-  const actual = `no or another ${other.join(', ')}`
   t.expect(response, whole)
-    .satisfy('all members but repositories', other.length === 0, actual)
+    .satisfy(
+      'all members but repositories',
+      other.length === 0,
+      `no or another ${other.join(', ')}`,
+    )
     .status(whole.status)
 }
 

@@ -332,8 +332,11 @@ export async function expectNoneStarted(
     const rejected = await attempt()
     const after = await read()
     const made = newIn(after, before)
-    const expected = `${before.ids.length} migrations as before`
-    const finding = { expected, actual: `${after.ids.length} migrations`, exchanges: rejected }
+    const finding = {
+      expected: `${before.ids.length} migrations as before`,
+      actual: `${after.ids.length} migrations`,
+      exchanges: rejected,
+    }
     if (made.some(({ value }) => isMarked(value))) t.deviation(finding)
     if (made.length === 0) return undefined
     const rest = await unchanged(

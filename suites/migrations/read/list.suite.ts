@@ -133,10 +133,13 @@ export default list.suite([
       const first = await plain(t, resolved)
       const started = idOf(t, first)
       const { migration: leak, pages } = await listedMigration(t, outsider, started)
-      const expected = 'only migrations of the caller'
       // Ids may be unique for each user only.
       if (leak && !isAnother(first.response.json, leak.value))
-        t.expect(leak.exchange).satisfy(expected, false, `the migration ${started}`)
+        t.expect(leak.exchange).satisfy(
+          'only migrations of the caller',
+          false,
+          `the migration ${started}`,
+        )
       t.examined(pages.length)
       await new Listing(t, at(resolved)).page({ per_page: endpoint.paging.max })
       const mine = recordedItems(t, endpoint).filter(
@@ -175,6 +178,9 @@ async function expectListed(t: CheckContext, owner: Caller, id: number) {
   if (state === undefined) t.untested(`the migration ${id} could not be read (${response.status})`)
   const { migration, pages, cut } = await awaitListed(t, owner, id)
   if (!migration && cut) t.untested('the list has more pages than a check reads')
-  const expected = `the migration ${id}, which is ${state}`
-  t.expect(response, ...pages).satisfy(expected, migration !== undefined, 'only other migrations')
+  t.expect(response, ...pages).satisfy(
+    `the migration ${id}, which is ${state}`,
+    migration !== undefined,
+    'only other migrations',
+  )
 }

@@ -305,8 +305,10 @@ async function sentBetween(
 /** A request to an address. Access is not judged if the list with the address is not served. */
 async function requestTo(t: CheckContext, endpoint: Endpoint, address: Promise<Address>) {
   const found = await unlessDeviating(address)
-  const unread = 'the subject of the request could not be read'
-  return { endpoint, ...(found ?? t.untested(unread, 'unread-thread')) }
+  return {
+    endpoint,
+    ...(found ?? t.untested('the subject of the request could not be read', 'unread-thread')),
+  }
 }
 
 function grantChecks<Needs extends NeedMap>(
@@ -380,16 +382,14 @@ function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(
   access: Access<Needs, Granted>,
 ) {
   const { endpoint, prepares } = access
-  const own = {
-    requirement: 'notifications.access.invalid-token',
-    level: 'should',
-    also: { entitled: role(access.of ?? 'owner') },
-  } as const
-  const title = 'returns 401 for a token that was never issued'
   return operationOf(access, access.needs).check(
     'invalid-token',
-    title,
-    own,
+    'returns 401 for a token that was never issued',
+    {
+      requirement: 'notifications.access.invalid-token',
+      level: 'should',
+      also: { entitled: role(access.of ?? 'owner') },
+    },
     async (t, needs, { entitled }) => {
       const address = access.address(t, needs, entitled, false)
       const request = await requestTo(t, endpoint, address)

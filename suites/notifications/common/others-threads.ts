@@ -136,8 +136,11 @@ async function expectUnchanged(
   if (!own) return
   const ownResponse = await send(own.thread_id)
   const now = await seenBy(t, operation, foreign, before)
-  const actual = `${ownResponse.status} for thread ${own.thread_id}, and then ${now}`
-  t.expect(ownResponse).satisfy(`${before} for another user's thread`, before === now, actual)
+  t.expect(ownResponse).satisfy(
+    `${before} for another user's thread`,
+    before === now,
+    `${ownResponse.status} for thread ${own.thread_id}, and then ${now}`,
+  )
 }
 
 /** The thread once its user was notified again, since that user may have read it meanwhile. */

@@ -104,10 +104,9 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered) {
       exchanges: [wrong.exchange],
     })
   const { id, reason, unread } = thread.value
-  const own = `the thread ${id} between them has the reason ${reason} and unread: ${unread}`
   if (wanted.length === 0)
     t.untested(
-      `the list contains no ${kind} with ${asWritten(queryOf(period))}; ${own}`,
+      `the list contains no ${kind} with ${asWritten(queryOf(period))}; ${`the thread ${id} between them has the reason ${reason} and unread: ${unread}`}`,
       'filter-threads',
     )
   if (wrong && shown?.cut) endsBeyond(t)

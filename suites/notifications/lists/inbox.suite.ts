@@ -81,10 +81,9 @@ async function expectNewestFirst(t: CheckContext, owner: Caller, query: Query) {
     const wrong = await lasting(t, 'the threads to be in order', walk)
     if (wrong) {
       const { value, pointer, exchange } = wrong
-      const actual = `${value.updated_at} after an earlier time`
       t.deviation({
         expected: 'updated_at in descending order',
-        actual,
+        actual: `${value.updated_at} after an earlier time`,
         pointer,
         exchanges: [exchange],
       })

@@ -47,10 +47,9 @@ export async function expectNoneOnlyWatched(t: CheckContext, list: Listing) {
     const leak = objectsAmong(part.items).find(({ value }) => isWatched(value))
     if (!leak) continue
     const { value, pointer, exchange } = leak
-    const actual = `the thread ${value.id} with reason subscribed`
     t.deviation({
       expected: 'only threads that the user participates in',
-      actual,
+      actual: `the thread ${value.id} with reason subscribed`,
       pointer,
       exchanges: [exchange],
     })

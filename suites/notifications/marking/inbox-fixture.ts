@@ -247,8 +247,11 @@ export function lookForMarks(
       ({ left }) => left.length === wanted.length,
     )
     const marked = wanted.find(({ id }) => !last.now.has(id))
-    const actual = `thread ${marked?.id}, updated ${known.timestamp(marked?.updated ?? 0)}, is read`
-    t.expect(response).satisfy('the other threads still unread', !marked, actual)
+    t.expect(response).satisfy(
+      'the other threads still unread',
+      !marked,
+      `thread ${marked?.id}, updated ${known.timestamp(marked?.updated ?? 0)}, is read`,
+    )
   }
 }
 

@@ -79,9 +79,11 @@ async function comparisonsOf(
 /** An operation that one version alone serves, or serves with items, was removed or added without being listed. */
 function expectServed(t: CheckContext, served: Exchange, other: Exchange, version: ApiVersion) {
   if (!served.ok || (other.ok && !isEmptied(served, other))) return
-  const expected = `a successful response, as under ${version} (${served.status})`
-  const actual = `${other.ok ? 'an empty list' : other.status} under ${version === firstVersion ? latestVersion : firstVersion}`
-  t.expect(other, served).satisfy(expected, false, actual)
+  t.expect(other, served).satisfy(
+    `a successful response, as under ${version} (${served.status})`,
+    false,
+    `${other.ok ? 'an empty list' : other.status} under ${version === firstVersion ? latestVersion : firstVersion}`,
+  )
 }
 
 /** Fails with the first unlisted difference that counts. */

@@ -52,8 +52,11 @@ async function expectPlainTeam(t: CheckContext, _: unknown, needs: Needs) {
   const { status } = plain.response
   if (status === 400 || status === 422) {
     const { response: other } = await createTeam(t, needs, { permission: 'push' })
-    const actual = `${status}, and ${other.status} with permission`
-    t.expect(other, plain.response).satisfy('a team without permission', !other.ok, actual)
+    t.expect(other, plain.response).satisfy(
+      'a team without permission',
+      !other.ok,
+      `${status}, and ${other.status} with permission`,
+    )
   }
   expectCreated(t, needs, plain)
   t.examined(1)

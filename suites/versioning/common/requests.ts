@@ -131,8 +131,11 @@ export async function sendInBoth(t: CheckContext, spec: RequestSpec, anew = () =
     t.leavesBehind(`the object of ${endpointLabel(endpoint)} under ${version}`)
   const again = await t.send(anew())
   const isRejected = isLost(again) && (await t.send({ ...anew(), version })).ok
-  const expected = `a successful response, as under ${version} (${other.status})`
-  if (isRejected) t.expect(again, other).satisfy(expected, false)
+  if (isRejected)
+    t.expect(again, other).satisfy(
+      `a successful response, as under ${version} (${other.status})`,
+      false,
+    )
   return again
 }
 
