@@ -8,7 +8,7 @@ import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
-import { briefly, everyTime, sendOrRead } from '../../../src/suite/observe.ts'
+import { briefly, eventually, everyTime, sendOrRead } from '../../../src/suite/observe.ts'
 import {
   type Effect,
   expectGranted,
@@ -26,6 +26,8 @@ import {
   unlessDeviating,
   unlessUntested,
 } from '../../common/proof.ts'
+import { findListed } from './listed-threads.ts'
+import { currentThread, inboxOf, repositoryInboxAround } from './threads.ts'
 import {
   inboxOfRole,
   ownThread,
@@ -162,10 +164,9 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
   callers: readonly CallerRow[],
 ) {
   const { id, of = 'owner', endpoint, resource, prepares, effect, anew = newThread } = access
-  const also = { entitled: role(of) }
   return callerChecks(
     operationOf(access, access.needs),
-    also,
+    { entitled: role(of) },
     callers,
     async (t, needs, { entitled }, { caller, row }) => {
       const { aspect, exactly } = row
@@ -177,12 +178,17 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
         const shared = aspect !== 'anonymous'
         if (endpoint.method === 'GET' && !prepares)
           await requireServed(t, { ...request, as: entitled }, { shared })
-        const otherwise = {
-          ...(endpoint.paging ? { query: everyParameter } : {}),
-          ...(request.params && 'repo' in request.params ? await privateRepository(t) : {}),
-        }
-        const refusal = { otherwise, resource, exactly }
-        return expectRefused(t, { request: { ...request, as: caller }, ...refusal })
+        return expectRefused(t, {
+          request: { ...request, as: caller },
+          ...{
+            otherwise: {
+              ...(endpoint.paging ? { query: everyParameter } : {}),
+              ...(request.params && 'repo' in request.params ? await privateRepository(t) : {}),
+            },
+            resource,
+            exactly,
+          },
+        })
       }
       const attemptOn = async (at: CheckContext, data: Resolved<Needs>, isPrivate = false) => ({
         request: await requestOn(at, data, isPrivate),
@@ -225,8 +231,12 @@ const privateRepository = async (t: CheckContext) =>
 
 /** A new thread of the owner's, if wanted of a private repository. */
 async function newThread(t: CheckContext, _: Caller, isPrivate: boolean) {
-  const of = isPrivate ? await t.ask('private-repository', {}) : {}
-  return { thread: await t.ask('unread-thread', of) } as object
+  return { thread: await (isPrivate ? privateThread(t) : t.ask('unread-thread', {})) } as object
+}
+
+/** A new unread thread of the owner's in a private repository. Ends the check as untested without one. */
+export async function privateThread(t: CheckContext) {
+  return t.ask('unread-thread', await t.ask('private-repository', {}))
 }
 
 /** A request that must be refused, and how the facts are read that it would change. */
@@ -326,14 +336,19 @@ function grantChecks<Needs extends NeedMap>(
     },
     token: token({ kind: 'classic', of, scopes: [scope] }),
   }))
-  const also = { entitled: role(of) }
   return callerChecks(
     operationOf(access, needs),
-    also,
+    { entitled: role(of) },
     rows,
-    async (t, resolved, { entitled }, { caller }) => {
-      const found = address(t, resolved, entitled, false)
-      const request = { ...(await requestTo(t, endpoint, found)), as: caller }
+    async (t, given, { entitled }, { caller, row }) => {
+      // Issues and commits need the scope repo, so that it must reach private threads.
+      const secret =
+        row.aspect === 'scope-repo' ? await unlessUntested(privateThread(t)) : undefined
+      const resolved = { ...given, ...(secret && { thread: secret }) }
+      const request = {
+        ...(await requestTo(t, endpoint, address(t, resolved, entitled, false))),
+        as: caller,
+      }
       const response = await expectGranted(t, request, {
         control: { ...request, ...readingOf(endpoint, request), as: entitled },
       })
@@ -347,9 +362,30 @@ function grantChecks<Needs extends NeedMap>(
           halves,
           2,
         )
+        if (secret) await expectPrivateListed(t, request, entitled, secret)
       }
       await expectDone?.(t, resolved, entitled, response, request)
     },
+  )
+}
+
+/** A list lacks no private thread that the same list contains for the user's own token. */
+async function expectPrivateListed(
+  t: CheckContext,
+  { params, as }: RequestSpec,
+  entitled: Caller,
+  { thread_id }: { readonly thread_id: string },
+) {
+  const { value, exchange } = await currentThread(t, entitled, thread_id, 'unread-thread')
+  const address = params ? repositoryInboxAround(value, as) : inboxOf(as)
+  if (params) await expectGranted(t, address, { control: { ...address, as: entitled } })
+  const find = (caller: Caller) =>
+    findListed(t, new Listing(t, { ...address, as: caller }), value, {})
+  const { met } = await eventually(t, 'the private thread to be listed', () => find(as), Boolean)
+  t.expect(exchange).satisfy(
+    `the private thread ${thread_id}`,
+    met || !(await find(entitled)),
+    'the list lacks it',
   )
 }
 
@@ -391,8 +427,7 @@ function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(
       also: { entitled: role(access.of ?? 'owner') },
     },
     async (t, needs, { entitled }) => {
-      const address = access.address(t, needs, entitled, false)
-      const request = await requestTo(t, endpoint, address)
+      const request = await requestTo(t, endpoint, access.address(t, needs, entitled, false))
       const reading =
         endpoint.method === 'GET' ? request : { endpoint: endpoints.listNotifications }
       if (!prepares) await requireServed(t, { ...reading, as: entitled }, { shared: true })

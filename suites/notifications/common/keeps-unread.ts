@@ -22,16 +22,16 @@ export function keepsUnreadCheck(
   title: string,
   { prepare, read }: Reading,
 ) {
-  const needs = { owner: role('owner'), thread: need('unread-thread') }
-  const own = {
-    requirement: 'notifications.thread.reading',
-    schedule: 'alone',
-    writes: true,
-    touches: wholeInbox,
-  } as const
-  return operation
-    .with({ needs })
-    .check('keeps-unread', title, own, async (t, { owner, thread }) => {
+  return operation.with({ needs: { owner: role('owner'), thread: need('unread-thread') } }).check(
+    'keeps-unread',
+    title,
+    {
+      requirement: 'notifications.thread.reading',
+      schedule: 'alone',
+      writes: true,
+      touches: wholeInbox,
+    },
+    async (t, { owner, thread }) => {
       await onOtherData(
         t,
         thread,
@@ -57,5 +57,6 @@ export function keepsUnreadCheck(
               )
         },
       )
-    })
+    },
+  )
 }

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { bearer, type Caller } from '../../../src/http/exchange/caller.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import { type Operation, operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
+import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { notified } from './arrivals.ts'
 import { onOtherData } from './other-data.ts'
@@ -29,19 +30,16 @@ const unknownId = '2147483645'
 /** Threads of other users are refused (readings D13). */
 export function othersThreadChecks(thread: ThreadOperation) {
   const { id, endpoint } = thread
-  const needs = { owner: role('owner'), own: need('shared-thread') }
-  const reading = operation({ id, endpoint, needs, level: 'must' })
+  const reading = operation({
+    id,
+    endpoint,
+    needs: { owner: role('owner'), own: need('shared-thread') },
+    level: 'must',
+  })
   const writes = endpoint.method !== 'GET'
   const sending = writes
     ? reading.with({ schedule: 'alone', writes, touches: foreignThread })
     : reading
-  // The rows of deletions list no refusal, so an unknown thread may be deleted (readings D13).
-  const unknownCheck = sending.check(
-    'unknown',
-    'rejects an unknown thread id',
-    'notifications.thread.unknown',
-    (t, { owner, own }) => expectThreadRefused(t, thread, owner, own.thread_id, unknownId),
-  )
   return [
     // It runs first: once the request has had its effect, a second one changes nothing.
     ...(writes ? [unchangedCheck(sending, thread)] : []),
@@ -50,10 +48,13 @@ export function othersThreadChecks(thread: ThreadOperation) {
       'rejects a request for a thread of another user',
       {
         requirement: 'notifications.thread.foreign',
-        also: { foreign: need('foreign-thread') },
+        also: { foreign: need('foreign-thread'), outsider: optional(role('outsider')) },
         conclusive: true,
       },
-      async (t, { owner, own }, { foreign }) => {
+      async (t, { owner, own }, { foreign, outsider }) => {
+        // Without logins, the two roles may be one user.
+        if (outsider && !writes && outsider.login !== owner.login)
+          await expectNoCopy(t, thread, own.thread_id, owner, outsider)
         const { items } = await new Listing(t, {
           ...known.inboxOf(owner),
           query: known.everything,
@@ -66,8 +67,36 @@ export function othersThreadChecks(thread: ThreadOperation) {
         await expectThreadRefused(t, thread, owner, own.thread_id, foreign.thread_id)
       },
     ),
-    ...(endpoint.method === 'DELETE' ? [] : [unknownCheck]),
+    // The rows of deletions list no refusal, so an unknown thread may be deleted (readings D13).
+    ...(endpoint.method === 'DELETE'
+      ? []
+      : [
+          sending.check(
+            'unknown',
+            'rejects an unknown thread id',
+            'notifications.thread.unknown',
+            (t, { owner, own }) => expectThreadRefused(t, thread, owner, own.thread_id, unknownId),
+          ),
+        ]),
   ]
+}
+
+/** A user who reads after the owner does not receive what the owner received. Ids may be unique for each user only. */
+async function expectNoCopy(
+  t: CheckContext,
+  { endpoint }: ThreadOperation,
+  thread_id: string,
+  owner: Caller,
+  outsider: Caller,
+) {
+  const read = (as: Caller) => t.send(known.aboutThread(endpoint, thread_id, as))
+  const own = await read(owner)
+  const other = await read(outsider)
+  t.expect(other, own).satisfy(
+    'no thread of the owner',
+    !other.ok || !isDeepStrictEqual(other.json, own.json),
+    'what the owner receives',
+  )
 }
 
 /** The control: a thread of the caller's own is served, so the token is not refused. */

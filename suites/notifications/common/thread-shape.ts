@@ -24,11 +24,15 @@ export function threadShapeChecks<Needs extends NeedMap>(
     operation.check(aspect, title, own, async (t, needs) =>
       judge(t, objectsAmong(await read(t, needs))),
     )
-  const shape = 'returns every thread with the documented fields and types'
   return [
-    operation.check('thread-shape', shape, 'notifications.thread.shape', async (t, needs) => {
-      t.expectAll(await read(t, needs), 'thread').match('thread')
-    }),
+    operation.check(
+      'thread-shape',
+      'returns every thread with the documented fields and types',
+      'notifications.thread.shape',
+      async (t, needs) => {
+        t.expectAll(await read(t, needs), 'thread').match('thread')
+      },
+    ),
     ofThreads(
       'thread-non-null',
       'returns no null in fields that are documented as strings',

@@ -3,6 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
+import { isLatest } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
@@ -115,6 +116,14 @@ export async function unreadBeside(
     return (await unlessUntested(unreadThread(t, owner, candidate.thread_id))) && candidate
   })
   return thread ?? t.untested('no thread stays unread', 'unread-thread')
+}
+
+/** A read thread of the owner's that mentions the owner: in the latest version one of a private repository, if possible. */
+export async function readMention(t: CheckContext): Promise<{ thread_id: string }> {
+  const mention = { reason: 'mention' }
+  const place = isLatest(t) ? await unlessUntested(t.ask('private-repository', {})) : undefined
+  const secret = place && (await unlessUntested(t.ask('read-thread', { ...mention, ...place })))
+  return secret ?? t.ask('read-thread', mention)
 }
 
 /** Any thread in the list of the user's inbox. */

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
-import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
+import { type NeedMap, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually } from '../../../src/suite/observe.ts'
 import { asWritten, countsText, expectSameItems } from '../../common/paging.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -22,6 +22,7 @@ import {
   everything,
   instantOf,
   objectsAmong,
+  readMention,
   threadsOn,
   timestamp,
 } from '../common/threads.ts'
@@ -37,8 +38,12 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
     requirement: 'notifications.lists.combined',
     level: 'should',
   })
-  const needs = { owner: role('owner'), read: need('read-thread', { reason: 'mention' }) }
-  const filtered = combined.with({ needs, schedule: 'alone', touches: ownThread })
+  const filtered = combined.with({
+    needs: { owner: role('owner') },
+    asks: ['read-thread'],
+    schedule: 'alone',
+    touches: ownThread,
+  })
   return [
     combined.check(
       'since-and-before-unread',
@@ -75,14 +80,12 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
     filtered.check(
       'filters-include',
       'lists a read thread with all=true beside any other filters that it passes',
-      (t, { owner, read }) =>
-        expectListed(t, { owner, thread_id: read.thread_id, around }, passed, true),
+      (t, { owner }) => expectListed(t, { owner, around }, passed, true),
     ),
     filtered.check(
       'filters-exclude',
       'omits a thread that any one of several filters excludes',
-      (t, { owner, read }) =>
-        expectListed(t, { owner, thread_id: read.thread_id, around }, failed, false),
+      (t, { owner }) => expectListed(t, { owner, around }, failed, false),
     ),
     list.check(
       'paging-with-filters',
@@ -97,10 +100,9 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
   ]
 }
 
-/** A read thread of the owner's that no check changes. */
-interface ReadThread extends ListAround {
+/** A list of the owner. */
+interface OwnList extends ListAround {
   readonly owner: Caller
-  readonly thread_id: string
 }
 
 /** Keeps a thread clearly inside or outside a period. It is open whether a filter includes its boundary. Milliseconds. */
@@ -140,10 +142,11 @@ const failed: Requests = (earlier, later) => [
 /** Each request lists the thread (`wanted`), or none does. Which reasons participate is open, so the target says it (readings D6). */
 async function expectListed(
   t: CheckContext,
-  { owner, thread_id, around }: ReadThread,
+  { owner, around }: OwnList,
   requests: Requests,
   wanted: boolean,
 ) {
+  const { thread_id } = await readMention(t)
   const { value: thread } = await currentThread(t, owner, thread_id, 'read-thread')
   const list = new Listing(t, around(thread, owner))
   // A new thread may be listed a little later (readings G16).
@@ -222,8 +225,13 @@ async function expectPages(t: CheckContext, list: Listing) {
   }
   const { default: size, max } = list.paging
   await expectSameItems(t, list, everyFilter, [{ ...everyFilter, per_page: size }], size)
-  const halves = [1, 2].map((page) => ({ ...everyFilter, per_page: max / 2, page }))
-  await expectSameItems(t, list, { ...everyFilter, per_page: max }, halves, max)
+  await expectSameItems(
+    t,
+    list,
+    { ...everyFilter, per_page: max },
+    [1, 2].map((page) => ({ ...everyFilter, per_page: max / 2, page })),
+    max,
+  )
   const large = await t.send(list.request({ ...query, per_page: max * 10 }))
   const { length } = list.ids(large)
   t.expect(large).satisfy(

@@ -3,6 +3,7 @@ import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
 import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { pagingChecks } from '../../common/paging.ts'
 import { pollingChecks } from '../../common/polling.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { recordedItems, servedChecks } from '../../common/served.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
@@ -10,7 +11,13 @@ import { findListed, near } from '../common/listed-threads.ts'
 import { ownerOf } from '../common/others-threads.ts'
 import * as readState from '../common/read-state.ts'
 import { threadShapeChecks } from '../common/thread-shape.ts'
-import { currentThread, everything, inboxOf, threadEndpoints } from '../common/threads.ts'
+import {
+  currentThread,
+  everything,
+  inboxOf,
+  readMention,
+  threadEndpoints,
+} from '../common/threads.ts'
 import { arrivingThread } from '../common/touches.ts'
 import { combinationChecks } from './combined-filters.ts'
 import { filterChecks } from './filters.ts'
@@ -75,14 +82,16 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
       'all',
       'lists read threads only with all=true',
       {
-        also: { owner: role('owner'), read: optional(need('read-thread')) },
+        also: { owner: role('owner') },
+        asks: ['read-thread'],
         schedule: 'alone',
         touches: arrivingThread,
       },
-      async (t, needs, { owner, read }) => {
+      async (t, needs, { owner }) => {
+        const read = await unlessUntested(readMention(t))
         const { value } = read ? await currentThread(t, owner, read.thread_id, 'read-thread') : {}
-        const address = value ? around(value, owner) : list.at(needs)
-        await readState.expectReadOnlyWithAll(t, new Listing(t, address), value)
+        const own = new Listing(t, value ? around(value, owner) : list.at(needs))
+        await readState.expectReadOnlyWithAll(t, own, value)
       },
     ),
     all.check(
@@ -115,12 +124,13 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
 
 /** An inbox belongs to one user: no list contains a thread of another user (readings D13). */
 function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: NotificationList<Needs>) {
-  const needs = {
-    owner: role('owner'),
-    own: need('shared-thread'),
-    foreign: need('foreign-thread'),
-  }
-  return derive({ needs }).check(
+  return derive({
+    needs: {
+      owner: role('owner'),
+      own: need('shared-thread'),
+      foreign: need('foreign-thread'),
+    },
+  }).check(
     'own-only',
     'omits the threads of other users',
     { requirement: 'notifications.lists.own', conclusive: true },

@@ -47,14 +47,13 @@ export function filterChecks<Needs extends NeedMap>(list: NotificationList<Needs
           })
       },
     )
-  const notifying = {
+  const changing = list.with({
     asks: ['new-notification'],
     schedule: 'alone',
     writes: true,
     touches: ownThread,
-  } as const
+  })
   const also = { owner: role('owner') }
-  const changing = list.with(notifying)
   return [
     period(
       'since',

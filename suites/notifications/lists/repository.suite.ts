@@ -88,9 +88,10 @@ export default repository.suite([
 function anyOf({ large, known }: Pick<Resolved<typeof needs>, 'large' | 'known'>) {
   const place = large ?? known
   if (place) return place
-  const how =
-    'give the need large-inbox, or a public-repository, in the configuration or by the provider'
   throw new Untested('no repository is known whose notifications could be listed', [
-    { need: 'large-inbox', how },
+    {
+      need: 'large-inbox',
+      how: 'give the need large-inbox, or a public-repository, in the configuration or by the provider',
+    },
   ])
 }

@@ -185,9 +185,11 @@ async function requireReadable(t: CheckContext, { params, user, from }: OpenInbo
     params,
     as: user,
   })
-  const name = `${params.owner}/${params.repo}`
   if (refused)
-    t.untested(`the user of the inbox may not read the notifications of ${name} (${status})`, from)
+    t.untested(
+      `the user of the inbox may not read the notifications of ${`${params.owner}/${params.repo}`} (${status})`,
+      from,
+    )
 }
 
 /** The look for the effect of a mark: after 202, it is work in the background (readings D8). */

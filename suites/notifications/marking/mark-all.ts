@@ -47,11 +47,10 @@ type Inbox = { readonly token: string }
 
 /** The operation on a disposable inbox, which may be marked. */
 export function onDisposableInbox({ id, endpoint }: Pick<MarkingAll, 'id' | 'endpoint'>) {
-  const needs = { inbox: need('disposable-inbox') }
   return operation({
     id,
     endpoint,
-    needs,
+    needs: { inbox: need('disposable-inbox') },
     level: 'must',
     schedule: 'alone',
     writes: true,
@@ -242,8 +241,14 @@ const expectLatestKept: Judge<void> = async (t, { endpoint, aim }, { token }) =>
   const earlier = inbox.concerned.filter((thread) => isBefore(thread, boundary))
   const moved = await notifiedAnew(t, inbox.user, earlier.slice(-1))
   const left = [...inbox.others, ...inbox.concerned.filter((thread) => isAfter(thread, boundary))]
-  const split = { marked: earlier.slice(0, -1), left: [...left, ...moved] }
-  await (await expectSplit(t, inbox, split, response)).look(eventually)
+  await (
+    await expectSplit(
+      t,
+      inbox,
+      { marked: earlier.slice(0, -1), left: [...left, ...moved] },
+      response,
+    )
+  ).look(eventually)
 }
 
 const markUntil: Judge<LookForMarks> = async (t, marking, { token }) => {

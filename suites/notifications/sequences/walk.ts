@@ -102,10 +102,16 @@ async function takeTurn(
     const { cause, by, isUntil } = steps[step] ?? {}
     const common = thread === everyThread ? concernedBy(step, own) : []
     if (common[0]) {
-      const params = { ...repositoryParameters(common[0].repository) }
-      const until = { body: { last_read_at: timestamp(latest + spacing * 1000) } }
-      const of = { params, as: inbox.user, ...(isUntil ? until : {}) }
-      await take(t, step, of, common)
+      await take(
+        t,
+        step,
+        {
+          params: { ...repositoryParameters(common[0].repository) },
+          as: inbox.user,
+          ...(isUntil ? { body: { last_read_at: timestamp(latest + spacing * 1000) } } : {}),
+        },
+        common,
+      )
     }
     if (!walker) continue
     const params = { thread_id: walker.id }

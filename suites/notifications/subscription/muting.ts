@@ -18,8 +18,12 @@ type ThreadNeed = 'muting-thread' | 'watched-thread'
 
 /** The operation on a thread to mute, and on one beside it that proves that activity sends notifications (readings D23). */
 function mutingOf(operation: Operation<NeedMap>, from: ThreadNeed = 'muting-thread') {
-  const needs = { owner: role('owner'), muted: need(from), control: need(from) }
-  return operation.with({ needs, asks: ['new-notification'], touches: ownThread, slow: true })
+  return operation.with({
+    needs: { owner: role('owner'), muted: need(from), control: need(from) },
+    asks: ['new-notification'],
+    touches: ownThread,
+    slow: true,
+  })
 }
 
 /** Muting silences a thread `from` a need until the user comments or is mentioned (document: Notification thread moves). */

@@ -127,7 +127,8 @@ async function viewsOf(t: CheckContext, threads: Reasoned) {
 /** The threads in the inbox. Other checks judge a list that lacks some of them. */
 async function listedOf(t: CheckContext, { owner, since }: Reasoned) {
   const list = new Listing(t, inboxOf(owner))
-  const query = { ...everything, since, per_page: list.paging.max }
-  const page = await unlessUntested(unlessDeviating(list.freshPage(query)))
+  const page = await unlessUntested(
+    unlessDeviating(list.freshPage({ ...everything, since, per_page: list.paging.max })),
+  )
   return page ? threadsOn(page) : []
 }
