@@ -65,14 +65,13 @@ function capCheck<Needs extends NeedMap, Given>(feed: Feed<Needs>, busy?: BusyFe
 
 /** The check that old events are omitted from a feed below the cap. The public feed is always at the cap, so it has none. */
 export function hiddenPastCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
-  const own = {
-    requirement: 'events.window.age',
-    also: { windowed: need('windowed-feed', { feed: endpointLabel(feed.endpoint) }) },
-  } as const
   return feed.check(
     'window',
     'omits events past the age limit from a feed below the size limit',
-    own,
+    {
+      requirement: 'events.window.age',
+      also: { windowed: need('windowed-feed', { feed: endpointLabel(feed.endpoint) }) },
+    },
     async (t, needs, { windowed: { path } }) => {
       if (!pathMatches(t.spelled(feed.endpoint.path), path))
         t.untested(`${path} belongs to another feed`, 'windowed-feed')
@@ -131,8 +130,10 @@ async function expectEnd<Needs extends NeedMap>(
     own.request({ page: beyond(usual) }),
     own.request({ per_page: 10, page: beyond(10) }),
   ]
-  const outsider = { kind: 'classic', of: 'outsider', scopes: [] } as const
-  const callers = [anonymous, await unlessUntested(t.tokenFor(outsider))]
+  const callers = [
+    anonymous,
+    await unlessUntested(t.tokenFor({ kind: 'classic', of: 'outsider', scopes: [] })),
+  ]
   const others = callers.map((as, index) => {
     const per_page = max / (index + 1)
     const request = openAt(t, feed, address, as).request({ per_page, page: beyond(per_page) })

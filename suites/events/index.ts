@@ -67,9 +67,11 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
     ...claims(feed),
     ...(letterCase ? [letterCaseCheck(feed, letterCase)] : []),
     ...unknown.map((parameter) => {
-      const title = `returns no event for a {${parameter}} that does not exist`
-      return feed.check(`unknown-${parameter}`, title, 'events.feeds.path', (t, needs) =>
-        expectNoneForUnknown(t, { ...at(needs), endpoint }, parameter),
+      return feed.check(
+        `unknown-${parameter}`,
+        `returns no event for a {${parameter}} that does not exist`,
+        'events.feeds.path',
+        (t, needs) => expectNoneForUnknown(t, { ...at(needs), endpoint }, parameter),
       )
     }),
   ])
@@ -77,16 +79,22 @@ function feedSuite<const Needs extends NeedMap, Given>(row: FeedRow<Needs, Given
 
 /** The check that the letter case of a repository's name makes no difference, in its feed either. */
 function letterCaseCheck<Needs extends NeedMap>(feed: Feed<Needs>, level: Level) {
-  const own = { requirement: 'events.feeds.case-insensitive', level }
-  const title = 'ignores the letter case of {repo}'
-  return feed.check('case-of-repo', title, own, async (t, needs) => {
-    const address = { ...feed.at(needs), endpoint: feed.endpoint }
-    const renamed = await expectCaseIgnored(t, address, 'repo')
-    const { items } = await open(t, feed, needs).walk()
-    if (renamed) await unlessUntested(known.expectListed(t, renamed, items))
-    for (const other of await furtherAddresses(t, feed, needs))
-      await unlessUntested(expectCaseIgnored(t, { ...other, endpoint: feed.endpoint }, 'repo'))
-  })
+  return feed.check(
+    'case-of-repo',
+    'ignores the letter case of {repo}',
+    { requirement: 'events.feeds.case-insensitive', level },
+    async (t, needs) => {
+      const renamed = await expectCaseIgnored(
+        t,
+        { ...feed.at(needs), endpoint: feed.endpoint },
+        'repo',
+      )
+      const { items } = await open(t, feed, needs).walk()
+      if (renamed) await unlessUntested(known.expectListed(t, renamed, items))
+      for (const other of await furtherAddresses(t, feed, needs))
+        await unlessUntested(expectCaseIgnored(t, { ...other, endpoint: feed.endpoint }, 'repo'))
+    },
+  )
 }
 
 const ofUser = {

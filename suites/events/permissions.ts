@@ -137,8 +137,13 @@ function everythingElse(kind: MatrixKind, account: string): TokenRequest {
         .filter((category) => category.owner === owner)
         .map(({ slug }) => [slug, 'write' as const]),
     )
-  const ask = { organization: of('organization'), repository: of('repository') }
-  return { ...holderOf(kind, account), permissions: {}, lacks: metadata, broadest: true, ask }
+  return {
+    ...holderOf(kind, account),
+    permissions: {},
+    lacks: metadata,
+    broadest: true,
+    ask: { organization: of('organization'), repository: of('repository') },
+  }
 }
 
 function holderOf(
@@ -220,11 +225,10 @@ export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>) 
     ]
     await expectRefused(t, { request, entitled, resource: 'event' })
   }
-  const user = { owner: role('owner'), username: loginOf('owner') }
   return [
     ...callerChecks(
       dashboard,
-      user,
+      { owner: role('owner'), username: loginOf('owner') },
       visitors,
       async (t, needs, { owner, username }, { caller, row }) => {
         requireTwoUsers(t, caller, { ...owner, login: username })

@@ -25,15 +25,13 @@ const ownSecret = { owner: role('owner'), secret: need('private-repository') }
 
 /** The owner's own feed contains the known private events of the owner (readings C11). */
 export function ownEvents<Needs extends NeedMap>(feed: Feed<Needs>) {
-  const own = {
-    requirement: 'events.user.private',
-    also: { ...ownSecret, username: loginOf('owner') },
-  }
-  const title = 'includes private events for the owner'
   return feed.check(
     'private-to-owner',
-    title,
-    own,
+    'includes private events for the owner',
+    {
+      requirement: 'events.user.private',
+      also: { ...ownSecret, username: loginOf('owner') },
+    },
     async (t, needs, { owner, secret, username }) => {
       const known = (await repositoryEvents(t, secret, owner)).filter(({ value }) =>
         isBy(value, username),
@@ -45,11 +43,10 @@ export function ownEvents<Needs extends NeedMap>(feed: Feed<Needs>) {
 
 /** The private events of a feed are marked as such (readings C11). */
 export function marked<Needs extends NeedMap>(feed: Feed<Needs>) {
-  const own = { requirement: privateMark, also: ownSecret, schedule: 'afterwards' } as const
   return feed.check(
     'private-marked',
     'marks private events with public: false',
-    own,
+    { requirement: privateMark, also: ownSecret, schedule: 'afterwards' },
     async (t, needs, { owner, secret }) => {
       await open(t, feed, needs, owner).walk()
       const events = (await recordedEvents(t, feed, needs)).filter(({ value }) =>
@@ -119,37 +116,40 @@ export function foreign<Needs extends NeedMap>(
   feed: Feed<Needs>,
   { ofFollowed = false }: { readonly ofFollowed?: boolean } = {},
 ) {
-  const own = {
-    requirement: privateMark,
-    also: { foreign: need('foreign-private-repository') },
-    conclusive: true,
-  } as const
-  const title = 'omits events of a private repository that the reader cannot access'
-  return feed.check('private-foreign', title, own, async (t, needs, { foreign }) => {
-    const { as, params } = feed.at(needs)
-    const address = ofFollowed
-      ? { as, params: { ...params, username: foreign.followed } }
-      : feed.at(needs)
-    const { owner, repo } = foreign
-    const name = `${owner}/${repo}`
-    // The control: the repository is closed to the reader, so that there are events to omit (readings G15, G17).
-    const { ok } = await t.read({
-      endpoint: endpoints.repositoryEvents,
-      params: { owner, repo },
-      as,
-    })
-    if (ok)
-      t.untested(
-        `the reader may read ${name}, so its events are no secret`,
-        'foreign-private-repository',
+  return feed.check(
+    'private-foreign',
+    'omits events of a private repository that the reader cannot access',
+    {
+      requirement: privateMark,
+      also: { foreign: need('foreign-private-repository') },
+      conclusive: true,
+    },
+    async (t, needs, { foreign }) => {
+      const { as, params } = feed.at(needs)
+      const address = ofFollowed
+        ? { as, params: { ...params, username: foreign.followed } }
+        : feed.at(needs)
+      const { owner, repo } = foreign
+      const name = `${owner}/${repo}`
+      // The control: the repository is closed to the reader, so that there are events to omit (readings G15, G17).
+      const { ok } = await t.read({
+        endpoint: endpoints.repositoryEvents,
+        params: { owner, repo },
+        as,
+      })
+      if (ok)
+        t.untested(
+          `the reader may read ${name}, so its events are no secret`,
+          'foreign-private-repository',
+        )
+      const { items } = await openAt(t, feed, address).walk()
+      t.expectAll(items, 'event').satisfy(
+        `no event of ${name}`,
+        (event) => !isOf(event, foreign),
+        repositoryName,
       )
-    const { items } = await openAt(t, feed, address).walk()
-    t.expectAll(items, 'event').satisfy(
-      `no event of ${name}`,
-      (event) => !isOf(event, foreign),
-      repositoryName,
-    )
-  })
+    },
+  )
 }
 
 /** The feed (and the network) of a private repository contains no event for anonymous callers and unrelated users (readings C10). */
@@ -198,8 +198,11 @@ async function expectClosed<Needs extends NeedMap>(
   for (const each of [response, ...odd, ...(await Promise.all(others)).flat()]) {
     const revealed = each.ok ? each.count : 0
     const actual = revealed > 0 ? `${each.status} with ${revealed} events` : String(each.status)
-    const expected = 'no event of the private repository'
-    t.expect(each).satisfy(expected, revealed === 0 && !each.broken, actual)
+    t.expect(each).satisfy(
+      'no event of the private repository',
+      revealed === 0 && !each.broken,
+      actual,
+    )
   }
   if (!response.ok) t.expect(response).refused('event')
 }
@@ -221,17 +224,17 @@ export function received(feed: Feed<Received>) {
 
 /** The owner receives the private events of a private repository that the owner watches. */
 export function receivedPrivate<Needs extends NeedMap>(feed: Feed<Needs>) {
-  const also = {
-    owner: role('owner'),
-    username: loginOf('owner'),
-    known: need('received-events', { private: true }),
-  }
-  const own = { requirement: 'events.received.private', also } as const
-  const title = 'includes private events of a watched repository for the owner'
   return feed.check(
     'private-to-owner',
-    title,
-    own,
+    'includes private events of a watched repository for the owner',
+    {
+      requirement: 'events.received.private',
+      also: {
+        owner: role('owner'),
+        username: loginOf('owner'),
+        known: need('received-events', { private: true }),
+      },
+    },
     async (t, needs, { owner, username, known }) => {
       const watched = nameOf(known.watchedRepository)
       const events = await repositoryEvents(t, watched, owner)

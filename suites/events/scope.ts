@@ -40,20 +40,24 @@ export function emptyFeed<Needs extends NeedMap, Given>(
   empty: Needing<Given>,
   params: (given: Given) => Record<string, string>,
 ) {
-  const own = { requirement: 'events.feeds.status', also: { empty } } as const
-  const title = 'returns 200 with an empty array when there are no events'
-  return feed.check('empty', title, own, async (t, needs, { empty: given }) => {
-    const request = openAt(t, feed, { ...feed.at(needs), params: params(given) }).request()
-    const response = await t.read(request)
-    const of = 'repo' in params(given) ? 'empty-repository' : 'empty-organization'
-    if (response.refused) await requireGiven(t, request, of)
-    t.expect(response).status(200).array()
-    const place = Object.values(params(given)).join('/')
-    const isOwn = ({ value }: Located) =>
-      `${repositoryName(value)}/`.toLowerCase().startsWith(`${place}/`.toLowerCase())
-    if (response.count > 0 && itemsOf(response).every(isOwn)) t.untested(`${place} has events`, of)
-    t.expect(response).satisfy('an empty array', response.count === 0, `${response.count} events`)
-  })
+  return feed.check(
+    'empty',
+    'returns 200 with an empty array when there are no events',
+    { requirement: 'events.feeds.status', also: { empty } },
+    async (t, needs, { empty: given }) => {
+      const request = openAt(t, feed, { ...feed.at(needs), params: params(given) }).request()
+      const response = await t.read(request)
+      const of = 'repo' in params(given) ? 'empty-repository' : 'empty-organization'
+      if (response.refused) await requireGiven(t, request, of)
+      t.expect(response).status(200).array()
+      const place = Object.values(params(given)).join('/')
+      const isOwn = ({ value }: Located) =>
+        `${repositoryName(value)}/`.toLowerCase().startsWith(`${place}/`.toLowerCase())
+      if (response.count > 0 && itemsOf(response).every(isOwn))
+        t.untested(`${place} has events`, of)
+      t.expect(response).satisfy('an empty array', response.count === 0, `${response.count} events`)
+    },
+  )
 }
 
 const others = {
@@ -64,26 +68,28 @@ const others = {
 
 /** Every user has a feed, possibly an empty one. */
 export function everyUser<Needs extends NeedMap>(feed: Feed<Needs>) {
-  const own = { requirement: 'events.feeds.status', also: others } as const
-  const title = 'returns 200 with an array for other users, even without any events'
-  return feed.check('other-users', title, own, async (t, needs, { member, outsider, third }) => {
-    await open(t, feed, needs).page()
-    for (const username of [member, outsider, third].filter((login) => login !== undefined)) {
-      const response = await t.read(
-        openAt(t, feed, { ...feed.at(needs), params: { username } }).request(),
-      )
-      t.expect(response).status(200).array()
-    }
-  })
+  return feed.check(
+    'other-users',
+    'returns 200 with an array for other users, even without any events',
+    { requirement: 'events.feeds.status', also: others },
+    async (t, needs, { member, outsider, third }) => {
+      await open(t, feed, needs).page()
+      for (const username of [member, outsider, third].filter((login) => login !== undefined)) {
+        const response = await t.read(
+          openAt(t, feed, { ...feed.at(needs), params: { username } }).request(),
+        )
+        t.expect(response).status(200).array()
+      }
+    },
+  )
 }
 
 /** Where the feed is about an organization, its events name the organization (readings C2). */
 export function organizationPresent<Needs extends NeedMap>(feed: Feed<Needs>, level: Level) {
-  const own = { requirement: 'events.event.org', level, schedule: 'afterwards' } as const
   return feed.check(
     'org-present',
     'includes the organization in every event',
-    own,
+    { requirement: 'events.event.org', level, schedule: 'afterwards' },
     async (t, needs) => {
       t.expectAll(await ownEvents(t, feed, needs), 'event').satisfy('a member org', ({ org }) =>
         isObject(org),
@@ -106,48 +112,53 @@ export function notEmpty<Needs extends NeedMap>(
   elsewhere: ReadElsewhere<Needs>,
   asked: NeedName = 'public-repository',
 ) {
-  const own = {
-    requirement: scope,
-    level: 'should',
-    asks: [asked],
-    also: { member: others.member },
-  } as const
-  const title = 'includes events, as they are in another feed about the same subject'
-  return feed.check('not-empty', title, own, async (t, needs, { member }) => {
-    const expectSomeOf = async (of: Resolved<Needs>) => {
-      const known = (await elsewhere(t, of)).filter(({ value }) => !isPrivate(value))
-      await expectNotEmpty(t, open(t, feed, of), known)
-    }
-    await expectSomeOf(needs)
-    // The watched repository of another user is not known.
-    const isOfUser = 'username' in needs && asked === 'public-repository' && !feed.ownerOnly
-    if (member && isOfUser) await unlessUntested(expectSomeOf({ ...needs, username: member }))
-  })
+  return feed.check(
+    'not-empty',
+    'includes events, as they are in another feed about the same subject',
+    {
+      requirement: scope,
+      level: 'should',
+      asks: [asked],
+      also: { member: others.member },
+    },
+    async (t, needs, { member }) => {
+      const expectSomeOf = async (of: Resolved<Needs>) => {
+        const known = (await elsewhere(t, of)).filter(({ value }) => !isPrivate(value))
+        await expectNotEmpty(t, open(t, feed, of), known)
+      }
+      await expectSomeOf(needs)
+      // The watched repository of another user is not known.
+      const isOfUser = 'username' in needs && asked === 'public-repository' && !feed.ownerOnly
+      if (member && isOfUser) await unlessUntested(expectSomeOf({ ...needs, username: member }))
+    },
+  )
 }
 
 /** The feed lists only events of the organization. */
 export function ofOrganization<Needs extends NeedMap>(feed: Feed<Needs>, level: Level) {
-  const claim = {
-    requirement: scope,
-    level,
-    also: { organization: need('organization') },
-    schedule: 'afterwards',
-  } as const
-  const title = 'lists only events of the organization in the path'
-  return feed.check('scope', title, claim, async (t, needs, { organization: { org } }) => {
-    const events = (await ownEvents(t, feed, needs)).filter(({ value }) => isObject(value.org))
-    const named = events.filter(({ value }) =>
-      sameName(String((value.org as JsonObject).login), org),
-    )
-    const known =
-      named.length > 0 ? [] : await inPublicRepository(t, events, org, feed.at(needs).as)
-    const expected = `the organization ${org} with the same id`
-    t.expectAll(events, 'event with org').satisfy(
-      expected,
-      hasIdOf('org', named, known),
-      ({ org: own }) => show(own),
-    )
-  })
+  return feed.check(
+    'scope',
+    'lists only events of the organization in the path',
+    {
+      requirement: scope,
+      level,
+      also: { organization: need('organization') },
+      schedule: 'afterwards',
+    },
+    async (t, needs, { organization: { org } }) => {
+      const events = (await ownEvents(t, feed, needs)).filter(({ value }) => isObject(value.org))
+      const named = events.filter(({ value }) =>
+        sameName(String((value.org as JsonObject).login), org),
+      )
+      const known =
+        named.length > 0 ? [] : await inPublicRepository(t, events, org, feed.at(needs).as)
+      t.expectAll(events, 'event with org').satisfy(
+        `the organization ${org} with the same id`,
+        hasIdOf('org', named, known),
+        ({ org: own }) => show(own),
+      )
+    },
+  )
 }
 
 /** The events of an organization that the feed of its public repository lists as well, for one that was renamed. */
@@ -172,18 +183,21 @@ async function inPublicRepository(
 
 /** The feed lists only events of the user (readings C21: expected, not stated). */
 export function ofActor<Needs extends NeedMap>(feed: Feed<Needs>) {
-  const own = {
-    requirement: scope,
-    level: 'should',
-    also: { username: loginOf('owner') },
-    schedule: 'afterwards',
-  } as const
-  const title = 'lists only events of which the user in the path is the actor'
-  return feed.check('scope', title, own, async (t, needs, { username }) => {
-    const events = await ownEvents(t, feed, needs)
-    const named = events.filter(({ value }) => isBy(value, username))
-    t.expectAll(events, 'event').satisfy(`the actor ${username}`, hasIdOf('actor', named, events))
-  })
+  return feed.check(
+    'scope',
+    'lists only events of which the user in the path is the actor',
+    {
+      requirement: scope,
+      level: 'should',
+      also: { username: loginOf('owner') },
+      schedule: 'afterwards',
+    },
+    async (t, needs, { username }) => {
+      const events = await ownEvents(t, feed, needs)
+      const named = events.filter(({ value }) => isBy(value, username))
+      t.expectAll(events, 'event').satisfy(`the actor ${username}`, hasIdOf('actor', named, events))
+    },
+  )
 }
 
 /** True for an event with the id of those with the present name, which has two owners at most, or with the one id of `others` (readings C22). */
@@ -203,19 +217,18 @@ function hasIdOf(
 
 /** The feed lists only events of the repository; a former name is permitted where the id stays the same (readings C22). */
 export function ofRepository<Needs extends NeedMap>(feed: Feed<Needs>) {
-  const own = {
-    requirement: scope,
-    also: { repository: need('public-repository') },
-    schedule: 'afterwards',
-  } as const
   return feed.check(
     'scope',
     'lists only events of the repository in the path',
-    own,
+    {
+      requirement: scope,
+      also: { repository: need('public-repository') },
+      schedule: 'afterwards',
+    },
     async (t, needs, { repository }) => {
       const items = await ownEvents(t, feed, needs)
-      const named = items.filter(({ value }) => isOf(value, repository))
-      const isSame = hasIdOf('repo', named, items)
+      const isNamed = ({ value }: Located<JsonObject>) => isOf(value, repository)
+      const isSame = hasIdOf('repo', items.filter(isNamed), items)
       const isOwn = (event: JsonObject) => isOf(event, repository) || isSame(event)
       t.expectAll(items, 'event').satisfy(
         `the repository ${repository.owner}/${repository.repo}`,
@@ -322,10 +335,9 @@ async function expectLeadsOn<Needs extends NeedMap>(
   const [wanted, ids] = [new Set(present.ids(page)), present.ids(target)]
   // Two readings of one feed have events in common, unless one of them has none.
   const common = ids.length === 0 || wanted.size === 0 || ids.some((id) => wanted.has(id))
-  const expected = 'the feed of the repository under its current name'
   if (!common)
     t.deviation({
-      expected,
+      expected: 'the feed of the repository under its current name',
       actual: 'the events of another feed',
       exchanges: [...new Set([redirect, target, page])],
     })

@@ -105,10 +105,9 @@ export function fellowChecks<Needs extends NeedMap>(
   known: KnownPrivate<Needs>,
   whom = fellows,
 ) {
-  const also = { owner: optional(role('owner')) }
   return callerChecks(
     feed.with({ requirement }),
-    also,
+    { owner: optional(role('owner')) },
     whom,
     async (t, needs, { owner }, { caller, row }) => {
       if (owner) requireTwoUsers(t, caller, owner)
@@ -131,26 +130,29 @@ export function publicOnlyCheck<Needs extends NeedMap>(
   feed: Feed<Needs>,
   known: KnownPrivate<Needs>,
 ) {
-  const own = {
-    requirement,
-    conclusive: true,
-    also: { owner: optional(role('owner')) },
-    asks: ['private-repository'],
-    schedule: 'afterwards',
-  } as const
-  const title = 'omits private events even for the owner'
-  return feed.check('private-never', title, own, async (t, needs, { owner }) => {
-    await readOtherwise(t, open(t, feed, needs).request())
-    const secret = await knownPrivate(t, known, needs, owner)
-    for (const kind of matrixKinds) {
-      const as = await unlessUntested(t.tokenFor({ kind, permissions: {}, only: true }))
-      if (as)
-        await unlessUntested(
-          open(t, feed, needs, as).walk({ query: paged, enough: isBeyond(secret) }),
-        )
-    }
-    expectOnlyPublic(t, await recordedEvents(t, feed, needs), secret)
-  })
+  return feed.check(
+    'private-never',
+    'omits private events even for the owner',
+    {
+      requirement,
+      conclusive: true,
+      also: { owner: optional(role('owner')) },
+      asks: ['private-repository'],
+      schedule: 'afterwards',
+    },
+    async (t, needs, { owner }) => {
+      await readOtherwise(t, open(t, feed, needs).request())
+      const secret = await knownPrivate(t, known, needs, owner)
+      for (const kind of matrixKinds) {
+        const as = await unlessUntested(t.tokenFor({ kind, permissions: {}, only: true }))
+        if (as)
+          await unlessUntested(
+            open(t, feed, needs, as).walk({ query: paged, enough: isBeyond(secret) }),
+          )
+      }
+      expectOnlyPublic(t, await recordedEvents(t, feed, needs), secret)
+    },
+  )
 }
 
 /** No event is marked as private. */
@@ -194,8 +196,7 @@ export async function afterOwner(t: CheckContext, own: Listing | undefined, list
   const last = listed?.items.findLastIndex(({ value }) => isPrivate(value)) ?? -1
   if (!own || last < 0) return []
   // The page with the last private event, if the newer version is judged.
-  const later = { per_page: 10, page: Math.floor(last / 10) + 1 }
-  const query = isLatest(t) ? later : {}
+  const query = isLatest(t) ? { per_page: 10, page: Math.floor(last / 10) + 1 } : {}
   await t.send(own.request(query))
   const response = await t.send(list.request(query))
   // A target may serve pages before the first one by other code (readings A2).
@@ -235,8 +236,12 @@ function expectOnlyPublic(t: CheckContext, items: readonly Located[], known: rea
   const leak = items.find(({ value }) => secret.has(eventId(value)))
   if (leak) {
     const { value, pointer, exchange } = leak
-    const actual = `an event of ${repositoryName(value)}`
-    t.deviation({ expected: 'public events only', actual, pointer, exchanges: [exchange] })
+    t.deviation({
+      expected: 'public events only',
+      actual: `an event of ${repositoryName(value)}`,
+      pointer,
+      exchanges: [exchange],
+    })
   }
   if (known.length === 0)
     t.untested('no private event is known that the feed could reveal', 'private-repository')
