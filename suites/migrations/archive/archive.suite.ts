@@ -135,11 +135,10 @@ export default archive.suite([
       // Any, a number of files, or files with certain endings of their names.
       const names = Array.isArray(declared) ? (declared as string[]) : []
       const missing = names.find((name) => !inspection.found.has(name))
-      const others = `${inspection.git.files} other files`
       t.expect(response).satisfy(
         `a file in repositories/ that ends with ${missing}`,
         missing === undefined,
-        others,
+        `${inspection.git.files} other files`,
       )
       const amount = names.length > 0 ? 1 : (declared as boolean | number | undefined)
       const found = amountOf(inspection, 'repositories/')

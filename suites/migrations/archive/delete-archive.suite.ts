@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import { anonymous } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
 import { configuredPath, need, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { briefly, firstOf, sendUntil, still } from '../../../src/suite/observe.ts'
-import { expectNoServerError } from '../../common/access.ts'
+import { expectNoServerError, judgeRefused } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import {
   accessChecks,
@@ -32,8 +33,15 @@ import {
   requestArchive,
   stateOf,
   twoRepositories,
+  withoutArchive,
 } from '../common/migration-state.ts'
-import { deletionRequest, echoedFlags, requestOf, startMigration } from '../common/start-request.ts'
+import {
+  deletionRequest,
+  echoedFlags,
+  migrationRequest,
+  requestOf,
+  startMigration,
+} from '../common/start-request.ts'
 import { locksStayCheck } from '../locks/lock-checks.ts'
 
 const path = configuredPath('downloadArchive')
@@ -133,8 +141,28 @@ export default deletion.suite([
         cut || migration !== undefined,
         'only others',
       )
-      const states = membersOf(bothOf(response, migration), 'state')
-      t.expectAll(states, 'state').satisfy('exported', (now) => now === 'exported')
+      const short = await t.send({
+        ...migrationRequest(resolved.owner, wanted),
+        query: { exclude: ['repositories'] },
+      })
+      t.expect(short).satisfy(`the migration ${wanted}`, short.status !== 404, '404')
+      const shown = [...bothOf(response, migration), ...(short.ok ? [bodyOf(short)] : [])]
+      t.expectAll(membersOf(shown, 'state'), 'state').satisfy(
+        'exported',
+        (now) => now === 'exported',
+      )
+    },
+  ),
+  deletion.check(
+    'stays-private',
+    'rejects requests without a token once the archive is deleted',
+    { requirement: 'migrations.get.unauthenticated', conclusive: true },
+    async (t, resolved) => {
+      const { wanted } = await afterDeletion(t, resolved)
+      for (const endpoint of [endpoints.getMigration, endpoints.listMigrationRepositories])
+        judgeRefused(t, await t.send(requestOf(endpoint)(anonymous, wanted)), {
+          resource: 'migration',
+        })
     },
   ),
   deletion.check(
@@ -242,6 +270,7 @@ async function deleteOne(t: CheckContext, resolved: Needs) {
     Promise.all(rest.map((each) => requestArchive(t, owner, String(path), each)))
   const before = await served()
   const response = await t.send(deletionRequest(owner, wanted), { tapped: true })
+  if (response.ok) (await withoutArchive(t)).push(wanted)
   const others = (await served()).flatMap((after, index) =>
     before[index] ? [{ before: before[index], after }] : [],
   )

@@ -171,21 +171,34 @@ function restCheck(archive: Operation<typeof archiveNeeds>, { flag, out, open }:
 
 /** Projects may also belong to the repository; the projects of the owner must be declared. */
 function ownerProjectsCheck(archive: Operation<typeof archiveNeeds>) {
-  const title = 'omits the projects of the owner with exclude_owner_projects'
-  return archive.check('exclude-owner-projects', title, async (t, resolved) => {
-    const { ownerProjects } = resolved.repository
-    if (!ownerProjects)
-      return t.untested('exportable-repository declares no ownerProjects', 'exportable-repository')
-    const { whole, reduced } = await both(t, resolved, 'exclude_owner_projects')
-    const before = itemsOf(whole.inspection, 'projects')
-    if (before === 0)
-      t.untested('the archive contains no projects even without the flag', 'exportable-repository')
-    const most = ownerProjects === true ? 0 : Math.max(0, before - ownerProjects)
-    const left =
-      presentAmong(['projects'], reduced.inspection).length &&
-      itemsOf(reduced.inspection, 'projects')
-    t.expect(reduced.response).satisfy(`at most ${most} projects`, left <= most, `${left} projects`)
-  })
+  return archive.check(
+    'exclude-owner-projects',
+    'omits the projects of the owner with exclude_owner_projects',
+    async (t, resolved) => {
+      const { ownerProjects } = resolved.repository
+      if (!ownerProjects)
+        return t.untested(
+          'exportable-repository declares no ownerProjects',
+          'exportable-repository',
+        )
+      const { whole, reduced } = await both(t, resolved, 'exclude_owner_projects')
+      const before = itemsOf(whole.inspection, 'projects')
+      if (before === 0)
+        t.untested(
+          'the archive contains no projects even without the flag',
+          'exportable-repository',
+        )
+      const most = ownerProjects === true ? 0 : Math.max(0, before - ownerProjects)
+      const left =
+        presentAmong(['projects'], reduced.inspection).length &&
+        itemsOf(reduced.inspection, 'projects')
+      t.expect(reduced.response).satisfy(
+        `at most ${most} projects`,
+        left <= most,
+        `${left} projects`,
+      )
+    },
+  )
 }
 
 /** The archive without flags and the one with this flag. */

@@ -59,15 +59,18 @@ export function accessChecks<Needs extends NeedMap>(
     own: { requirement: `${id}.unauthenticated` },
     ...(listed401 && { title: 'returns 401 for a request without a token', exactly: 401 }),
   }
-  const outsider = {
-    ...callerKinds.outsider,
-    aspect: 'outsider',
-    title: 'rejects a user who does not own the migration',
-    own: { requirement: 'migrations.access.own' },
-  }
   const rows: CallerRow[] = [
     anonymous,
-    ...(isOfOne ? [outsider] : []),
+    ...(isOfOne
+      ? [
+          {
+            ...callerKinds.outsider,
+            aspect: 'outsider',
+            title: 'rejects a user who does not own the migration',
+            own: { requirement: 'migrations.access.own' },
+          },
+        ]
+      : []),
     ...classicOnly('migrations', (kind) => ({ find: (t) => tokenOfKind(t, kind) })),
   ]
   // An invented token is refused; 401 is its status if the row lists it (readings F19).
@@ -82,30 +85,34 @@ export function accessChecks<Needs extends NeedMap>(
         t.expect(await sendOrRead(t, spec)).status(401)
       },
     )
-  const also = { owner: role('owner') }
   return [
-    ...callerChecks(operation, also, rows, async (t, needs, { owner }, { caller, row }) => {
-      const requestAs = await request(t, needs)
-      // A cache may keep the owner's response for all callers, if only for a second.
-      if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken)
-        await t.send(requestAs(owner))
-      const own = requestAs(caller)
-      // Ids may be unique for each user only.
-      const isOutsider = row.aspect === 'outsider'
-      const ended = own.params && !isOutsider ? await endedMigration(t) : {}
-      await expectRefused(t, {
-        request: own,
-        // A read has a further form, which names the other migration.
-        otherwise: { ...otherwise, ...ended },
-        resource: 'migration',
-        exactly: row.exactly,
-        flawOf: async (response) => {
-          if (isOutsider)
-            await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
-          return flawOf(t, response)
-        },
-      })
-    }),
+    ...callerChecks(
+      operation,
+      { owner: role('owner') },
+      rows,
+      async (t, needs, { owner }, { caller, row }) => {
+        const requestAs = await request(t, needs)
+        // A cache may keep the owner's response for all callers, if only for a second.
+        if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken)
+          await t.send(requestAs(owner))
+        const own = requestAs(caller)
+        // Ids may be unique for each user only.
+        const isOutsider = row.aspect === 'outsider'
+        const ended = own.params && !isOutsider ? await endedMigration(t) : {}
+        await expectRefused(t, {
+          request: own,
+          // A read has a further form, which names the other migration.
+          otherwise: { ...otherwise, ...ended },
+          resource: 'migration',
+          exactly: row.exactly,
+          flawOf: async (response) => {
+            if (isOutsider)
+              await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
+            return flawOf(t, response)
+          },
+        })
+      },
+    ),
     ...(listed401 ? [invalid] : []),
   ]
 }
@@ -184,11 +191,10 @@ export function unknownMigration<Needs extends NeedMap>(
   operation: Operation<Needs>,
   one: OneMigration<Needs>,
 ) {
-  const own = { requirement: `${operation.id}.unknown`, also: { owner: role('owner') } }
   return operation.check(
     'unknown-id',
     'returns 404 for a migration that does not exist',
-    own,
+    { requirement: `${operation.id}.unknown`, also: { owner: role('owner') } },
     async (t, needs, { owner }) => {
       if (!(await one.readOwn(t, needs)).ok)
         t.untested('the request fails for a migration that exists as well')

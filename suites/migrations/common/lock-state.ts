@@ -76,8 +76,10 @@ export async function startLocked(
       'two repositories have one name, so a request cannot say which of them to unlock',
       'second-repository',
     )
-  const wanted = { ...setTo(true, ['lock_repositories', ...flags]), ...further }
-  const started = await startMigration(t, owner, repositories, wanted)
+  const started = await startMigration(t, owner, repositories, {
+    ...setTo(true, ['lock_repositories', ...flags]),
+    ...further,
+  })
   const { id } = started
   if (id === undefined) return started
   for (const { repo } of repositories)
@@ -177,8 +179,12 @@ async function unlockEach(t: CheckContext, two: Two, started: Started): Promise<
   const params = { migration_id: id }
   await t.send({ endpoint: endpoints.listMigrations, as: owner })
   await t.send({ endpoint: endpoints.listMigrationRepositories, params, as: owner })
-  const query = { exclude: ['repositories'] }
-  const state = await sendUntil(t, { endpoint: endpoints.getMigration, params, query, as: owner })
+  const state = await sendUntil(t, {
+    endpoint: endpoints.getMigration,
+    params,
+    query: { exclude: ['repositories'] },
+    as: owner,
+  })
   await startMigration(t, owner, [second], { exclude_git_data: true, exclude_owner_projects: true })
   const others = await unlockIn(t, owner, id, repositoriesOf(two).slice(1))
   return { started, first, again, state, others, firsts: [first] }

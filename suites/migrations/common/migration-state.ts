@@ -15,6 +15,7 @@ import {
 } from '../../../src/suite/needs.ts'
 import { completed, eventually, type Looking, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
 import {
   type Exporting,
@@ -82,16 +83,19 @@ export const ofTwo = (
   { owner, repository, second }: ExportingTwo,
 ): Promise<Started> => once(t, 'migration of two', owner, [repository, second])
 
-/** A migration with some flags set and the others named as not set. */
-export const flagged = (
+/** A migration with some flags set and the others named as not set. Several flags without locks are set for two repositories, if possible. */
+export async function flagged(
   t: CheckContext,
   { owner, repository }: Exporting,
   ...flags: readonly string[]
-): Promise<Started> =>
-  once(t, `migration with ${flags.join(', ')}`, owner, [repository], {
+): Promise<Started> {
+  const isOfTwo = flags.length > 1 && !flags.includes('lock_repositories')
+  const second = isOfTwo ? await unlessUntested(t.ask('second-repository', {})) : undefined
+  return once(t, `migration with ${flags.join(', ')}`, owner, [repository, second ?? []].flat(), {
     ...unset,
     ...setTo(true, flags),
   })
+}
 
 /** A migration that is requested without its repositories in the 201 (document: Body of POST /user/migrations), and with flags. */
 export const withExclude = (t: CheckContext, { owner, repository }: Exporting): Promise<Started> =>
@@ -246,6 +250,10 @@ export const isDeleted = (t: CheckContext, started: Started) =>
 /** Migrations whose archive the run was refused to delete before it was exported: that is without effect. */
 export const deletedEarly = (t: CheckContext): Promise<Started[]> =>
   t.shared('early deletions', async () => [])
+
+/** The ids of the migrations whose archives the run has deleted. */
+export const withoutArchive = (t: CheckContext): Promise<number[]> =>
+  t.shared('deleted archives', async () => [])
 
 /** Requests the archive of an exported migration until it is served, or no longer exists. */
 export function requestArchive(

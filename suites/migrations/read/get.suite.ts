@@ -20,6 +20,7 @@ import {
   onMigrations,
   plainId,
   progress,
+  withoutArchive,
 } from '../common/migration-state.ts'
 import { migrationRequest } from '../common/start-request.ts'
 
@@ -80,7 +81,8 @@ export default get.suite([
     },
     further: async (t, owner) => {
       const failed = await unlessUntested(t.ask('failed-migration', {}))
-      return failed ? inEachSpelling(t, owner, failed.migration_id) : []
+      const ids = [failed?.migration_id, ...(await withoutArchive(t))].flatMap((id) => id ?? [])
+      return Promise.all(ids.map((id) => inEachSpelling(t, owner, id)))
     },
   }),
   unknownMigration(get, { request: migrationRequest, readOwn }),
@@ -105,8 +107,12 @@ export default get.suite([
 /** A migration without its repositories, by each spelling of `exclude` (readings E9). */
 async function inEachSpelling(t: CheckContext, owner: Caller, id: number) {
   const send = (name: string) => {
-    const query = { [name]: ['repositories'] }
-    return sendUntil(t, { ...migrationRequest(owner, id), query }, undefined, briefly)
+    return sendUntil(
+      t,
+      { ...migrationRequest(owner, id), query: { [name]: ['repositories'] } },
+      undefined,
+      briefly,
+    )
   }
   return [await send('exclude'), await send('exclude[]')]
 }

@@ -115,7 +115,6 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds) {
   const { owner, repository } = resolved
   const unlock = async (id: number) => t.send(unlockRequest(owner, id, repository.repo))
   const id = await plainId(t, resolved)
-  const flags = { lock_repositories: true }
   const found = await everyTime(t, async () => {
     // The first one removes the lock of another migration, if any.
     const before = [await unlock(id), await unlock(id)]
@@ -124,7 +123,7 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds) {
       responses.push(
         await sendOnce(t, resolved, {
           repositories: [fullName(resolved.repository), wrong],
-          ...flags,
+          ...{ lock_repositories: true },
         }),
       )
     const after = await unlock(id)
@@ -145,7 +144,6 @@ function rejections(
   alone: Operation<typeof needs>,
   { aspect, title, requirement, bodies }: WrongBody,
 ) {
-  const status = `returns 422 for a rejected request body ${title}`
   return [
     alone.check(aspect, `rejects a request body ${title}`, requirement, async (t, resolved) => {
       await requireValidAccepted(t, resolved)
@@ -154,7 +152,7 @@ function rejections(
     }),
     alone.check(
       `${aspect}-status`,
-      status,
+      `returns 422 for a rejected request body ${title}`,
       { requirement, level: 'should' },
       async (t, resolved) => {
         // The control: the caller may start migrations at all (readings G15).

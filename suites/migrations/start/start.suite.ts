@@ -163,7 +163,7 @@ export default start.suite([
       const besideLocks = (await requests.firstStarts(t)).filter(
         ({ body }) => 'exclude' in body && body.lock_repositories === true,
       )
-      return besideLocks.map(({ response }) => response)
+      return [besideLocks.map(({ response }) => response)]
     },
   }),
   common.flagsAcceptedCheck(start),
@@ -174,8 +174,10 @@ export default start.suite([
     const { id } = await migrated.metadataOnly(t, resolved.owner)
     // Each version has another body, if the owner is served.
     const isOfNone = id !== undefined && isLatest(t)
-    const ofNone = { repositories: [], org_metadata_only: true }
-    return requestFor(resolved.repository, isOfNone ? ofNone : {})
+    return requestFor(
+      resolved.repository,
+      isOfNone ? { repositories: [], org_metadata_only: true } : {},
+    )
   }),
   alone.check(
     'refused-tokens-without-effect',
@@ -183,8 +185,10 @@ export default start.suite([
     { requirement: 'migrations.access.no-effect', also: everyone },
     async (t, resolved, others) => {
       await migrated.requireListed(t, resolved.owner, await migrated.plain(t, resolved))
-      const lock_repositories = isLatest(t)
-      const request = requestFor(resolved.repository, { ...requests.marked, lock_repositories })
+      const request = requestFor(resolved.repository, {
+        ...requests.marked,
+        lock_repositories: isLatest(t),
+      })
       await requests.expectNoneStarted(t, resolved.owner, () =>
         tryEveryone(t, request, others, { withOutsider: false }),
       )
@@ -242,9 +246,13 @@ function expectDistinct(t: CheckContext, starts: Awaited<ReturnType<typeof reque
         continue
       const value = String(member).toLowerCase()
       const before = known.get(value)
-      const finding = { expected: `another ${name}`, actual: `${value} again`, pointer: `/${name}` }
       if (before && wishOf(before.body) !== wishOf(body))
-        t.deviation({ ...finding, exchanges: [before.response, response] })
+        t.deviation({
+          expected: `another ${name}`,
+          actual: `${value} again`,
+          pointer: `/${name}`,
+          exchanges: [before.response, response],
+        })
       known.set(value, start)
     }
   }
