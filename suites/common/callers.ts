@@ -69,16 +69,20 @@ export function callerChecks<Needs extends NeedMap, Also extends NeedMap, Row ex
     const { aspect, whom, own, known = anonymous, token: wanted, find } = row
     const isGranted = row.expects === 'granted'
     const { title = `${isGranted ? 'accepts' : 'rejects'} ${whom}` } = row
-    const metadata = {
-      ...(find ? { asks: ['token'] as const } : {}),
-      ...own,
-      ...(isGranted ? {} : { conclusive: true as const }),
-      also: { ...also, ...(wanted ? { caller: wanted } : {}) },
-    }
-    return operation.check(aspect, title, metadata, async (t, needs, others) => {
-      const { caller = (await find?.(t)) ?? known } = others as { readonly caller?: Caller }
-      return judge(t, needs, others as Resolved<Also>, { caller, row })
-    })
+    return operation.check(
+      aspect,
+      title,
+      {
+        ...(find ? { asks: ['token'] } : {}),
+        ...own,
+        ...(isGranted ? {} : { conclusive: true }),
+        also: { ...also, ...(wanted ? { caller: wanted } : {}) },
+      },
+      async (t, needs, others) => {
+        const { caller = (await find?.(t)) ?? known } = others as { readonly caller?: Caller }
+        return judge(t, needs, others as Resolved<Also>, { caller, row })
+      },
+    )
   })
 }
 

@@ -38,9 +38,12 @@ async function lostAtEnd(t: CheckContext, list: Listing, { ids, cut, repeated, p
   const page = Math.floor(count / shared) + 1
   const further = await laterPage(t, list, { per_page: shared, page })
   const cutOff = further.status === 200 ? list.ids(further).filter((id) => !ids.includes(id)) : []
-  const lost = `${counted(cutOff.length, 'item')} on page ${page} with per_page=${shared} and on no page with per_page=${max}`
   if (cutOff.length > 0)
-    return { actual: lost, exchanges: [further, ...pages, ...end], isShifted: true }
+    return {
+      actual: `${counted(cutOff.length, 'item')} on page ${page} with per_page=${shared} and on no page with per_page=${max}`,
+      exchanges: [further, ...pages, ...end],
+      isShifted: true,
+    }
   // The last page has one item in the older version, and is full in the newer one.
   const size = divisor(count - (isLatest(t) ? 0 : 1), max) ?? 1
   const number = Math.ceil(count / size)

@@ -77,8 +77,11 @@ export function inForm(t: CheckContext, spec: RequestSpec, form: Form): RequestS
 export function ignoresCase(t: CheckContext, as: Caller) {
   return t.shared('the letter case of names', async (once) => {
     const params = await unlessUntested(once.ask('organization', {}))
-    const events = { endpoint: endpoints.organizationEvents, params: { ...params }, as }
-    const request = inForm(once, events, 'renamed')
+    const request = inForm(
+      once,
+      { endpoint: endpoints.organizationEvents, params: { ...params }, as },
+      'renamed',
+    )
     const response = request && (await unlessUntested(once.read(request)))
     return response !== undefined && isServedIn('renamed', response)
   })

@@ -323,9 +323,8 @@ async function steadyWalk(list: Listing) {
   const isUnique = ({ ids, repeated }: Walk) => new Set(ids).size === ids.length && !repeated
   const walk = await list.walk()
   if (isUnique(walk)) return walk
-  const frame = { per_page: list.paging.max }
   const { result } = await list.bracket(
-    frame,
+    { per_page: list.paging.max },
     () => list.walk({ fresh: true }),
     (_, again) => isUnique(again),
     { mayBeOld: ({ repeated }) => !repeated },

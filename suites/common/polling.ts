@@ -245,9 +245,10 @@ async function expectUnchanged(
     t.untested('the list is rejected (422)')
   const claimsChange =
     isRepeated && last.response.status === 200 && last.response.isList && !tries.every(isCurrent)
-  const all = new Listing(t, whole(address))
   t.expect(
-    claimsChange ? await pollAtRest(t, listing, validator, last.response, all) : last.response,
+    claimsChange
+      ? await pollAtRest(t, listing, validator, last.response, new Listing(t, whole(address)))
+      : last.response,
   ).status(304)
 }
 
@@ -274,8 +275,15 @@ async function expectLaterUnchanged(t: CheckContext, list: Polled, address: List
   const [first] = later.session.tries
   // An anonymous caller sends no foreign validator here, so that this second poll delays no run.
   if (!first || address.as.secret !== undefined) return
-  const tag = String(first.source.header(list.validator.response))
-  const response = await t.pollAgain(later.listing.request(), list.validator, tag)
-  const session = { ...later.session, tries: [{ ...first, response }] }
-  await unlessUntested(expectUnchanged(t, list, address, { ...later, session }))
+  const response = await t.pollAgain(
+    later.listing.request(),
+    list.validator,
+    String(first.source.header(list.validator.response)),
+  )
+  await unlessUntested(
+    expectUnchanged(t, list, address, {
+      ...later,
+      session: { ...later.session, tries: [{ ...first, response }] },
+    }),
+  )
 }

@@ -175,12 +175,10 @@ function lateRemovalChecks<Needs extends NeedMap>(
   return subject.fields.map((removal) => {
     const { change, field } = removal
     const holder = holderOf(removal)
-    const title = `omits ${field} from each ${holder}`
-    const requirement = `versioning.change-${change}`
     return recorded.check(
       `removed-${field.replaceAll('_', '-')}`,
-      title,
-      requirement,
+      `omits ${field} from each ${holder}`,
+      `versioning.change-${change}`,
       async (t, resolved) => {
         const objects = relevantObjects(
           t,
@@ -233,11 +231,10 @@ function earlyRemovalChecks<Needs extends NeedMap>(
     .filter(({ in: kinds }) => typeof kinds !== 'string')
     .map((removal) => {
       const { field, change } = removal
-      const own = { requirement: `versioning.change-${change}`, also: elsewhere }
       return recorded.check(
         `kept-${field.replaceAll('_', '-')}`,
         `keeps ${field} in all objects of the same shape`,
-        own,
+        { requirement: `versioning.change-${change}`, also: elsewhere },
         async (t, resolved, others) => {
           const all = relevantObjects(
             t,

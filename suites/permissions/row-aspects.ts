@@ -63,14 +63,13 @@ export function aspectsOf(row: PermissionRow): RowAspect[] {
 function allowed(row: PermissionRow, kind: MatrixKind): Claim[] {
   const { category, access } = row
   if (category.additional) return []
-  const requirement = `permissions.${category.owner}.${category.slug.replaceAll('_', '-')}`
   const claim = (expects: RowAspect['expects'], verb: string, permission: string): Claim => {
     return {
       aspect: `${kind}-${expects}`,
       expects,
       kind,
       title: `${verb} ${kindNames[kind]} ${permission}`,
-      requirement,
+      requirement: `permissions.${category.owner}.${category.slug.replaceAll('_', '-')}`,
     }
   }
   const granted = claim('granted', 'accepts', `with ${category.title} (${access})`)

@@ -33,16 +33,18 @@ export function rowChecks(row: PermissionRow, endpoint: Endpoint) {
   return aspectsOf(row).map((aspect) => {
     const { requirement, level, expects, kind } = aspect
     const judge = verdicts[expects] ?? expectRowRefused
-    const own = {
-      requirement,
-      level,
-      asks: kind ? (['permission-target', 'token'] as const) : (['permission-target'] as const),
-      // A refused write with an effect is sent again before it counts.
-      ...(judge === expectRowRefused && access === 'read' ? ({ conclusive: true } as const) : {}),
-      ...(kind ? { matrix: cellOf(row, kind, expects) } : {}),
-    }
-    return permission.check(aspect.aspect, aspect.title, own, (t, owners) =>
-      judge(t, new Row(row, owners), aspect),
+    return permission.check(
+      aspect.aspect,
+      aspect.title,
+      {
+        requirement,
+        level,
+        asks: kind ? ['permission-target', 'token'] : ['permission-target'],
+        // A refused write with an effect is sent again before it counts.
+        ...(judge === expectRowRefused && access === 'read' ? { conclusive: true } : {}),
+        ...(kind ? { matrix: cellOf(row, kind, expects) } : {}),
+      },
+      (t, owners) => judge(t, new Row(row, owners), aspect),
     )
   })
 }

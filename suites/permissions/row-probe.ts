@@ -199,8 +199,11 @@ export class RowProbe {
     const usual = { ...send, ...named, as: caller }
     // No page and no size of it needs other rights. A declared address may have a query of its own.
     const isQueried = send.path?.includes('?')
-    const query = { per_page: isLatest(t) ? 100 : 1, page: 2 }
-    const paged = { ...usual, ...(isQueried ? {} : { query }), headers: neverSent }
+    const paged = {
+      ...usual,
+      ...(isQueried ? {} : { query: { per_page: isLatest(t) ? 100 : 1, page: 2 } }),
+      headers: neverSent,
+    }
     const bare = isBare && inForm(t, paged, 'bare')
     const { path: _, ...unplaced } = bare || usual
     const isSwapped = bare && !isQueried && (await ignoresCase(t, this.owner))

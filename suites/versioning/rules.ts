@@ -83,9 +83,10 @@ function expectVersionsDiffer(t: CheckContext, all: readonly Forms[]) {
     t.untested('too few responses differ between the versions', 'version-request')
   if (following.length === 0) {
     const forms = new Set(signs.flatMap(({ older, newer }) => [older, newer]))
-    const same = 'the same responses under both versions'
     const actual =
-      forms.size === 1 ? `responses of ${[...forms][0]} for any requested version` : same
+      forms.size === 1
+        ? `responses of ${[...forms][0]} for any requested version`
+        : 'the same responses under both versions'
     const exchanges = signs.flatMap((sign) => sign.exchanges)
     t.deviation({ expected: 'responses of the requested version', actual, exchanges })
   }
@@ -166,11 +167,17 @@ function signsOf(t: CheckContext, needs: Needs): Sign[] {
       ? [{ spec: declaredSpec(t, needs, change, request), change, objects: issuesAndPulls }]
       : []
   }
-  const ofGist = { endpoint: changeEndpoints.gist, params: { gist_id: gist?.gist_id ?? '' }, as }
   return [
     { spec: { endpoint: changeEndpoints.rateLimit, as }, change: 1 },
     { spec: { endpoint: changeEndpoints.root, as }, change: 6 },
-    ...(gist ? [{ spec: ofGist, change: 8 } as const] : []),
+    ...(gist
+      ? [
+          {
+            spec: { endpoint: changeEndpoints.gist, params: { gist_id: gist?.gist_id ?? '' }, as },
+            change: 8,
+          } as const,
+        ]
+      : []),
     ...declared(17, pulls),
     ...declared(19, issues),
     {

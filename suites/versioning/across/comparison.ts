@@ -95,15 +95,17 @@ function labelOf(endpoint: Endpoint, { request: { method, url, redirectedFrom = 
 function shapeDifference(place: ComparedPlace, shape: ShapeDifference): Difference {
   const { kind, steps, older, newer } = shape
   const change = changeNaming(shape, place)
-  const found = {
-    endpoint: place.request,
-    at: pointerOf(steps),
-    kind,
-    older,
-    newer,
-    documented: isDescribed(place, shape),
+  return {
+    ...{
+      endpoint: place.request,
+      at: pointerOf(steps),
+      kind,
+      older,
+      newer,
+      documented: isDescribed(place, shape),
+    },
+    ...(change === undefined ? {} : { change }),
   }
-  return { ...found, ...(change === undefined ? {} : { change }) }
 }
 
 /** The members of a repository that the document describes without a schema. */

@@ -58,15 +58,18 @@ function ownerReads<const Needs extends NeedMap>(
     level: 'must',
     schedule: 'across',
   })
-  const also = { owner: role('owner') }
   return {
     name,
     endpoint,
     check: (aspect, title, own, judge) =>
-      across.check(aspect, title, { ...own, also }, async (t, resolved, { owner }) =>
-        judge(t, [
-          { ...specOf(endpoint, { ...resolved, owner }), ...(await more(resolved, owner, t)) },
-        ]),
+      across.check(
+        aspect,
+        title,
+        { ...own, also: { owner: role('owner') } },
+        async (t, resolved, { owner }) =>
+          judge(t, [
+            { ...specOf(endpoint, { ...resolved, owner }), ...(await more(resolved, owner, t)) },
+          ]),
       ),
   }
 }

@@ -121,8 +121,12 @@ async function readSecretToo(t: CheckContext, needs: Resolved<typeof onGist>, en
   const gist = await readByOwner(t, needs, endpoint)
   const own = await t.read({ endpoint: gists, as: needs.owner })
   const secret = topLevelOf(own).find(({ value }) => value.public === false)
-  const params = { gist_id: String(secret?.value.id) }
-  return secret ? [...gist, await t.read({ endpoint, params, as: needs.owner })] : gist
+  return secret
+    ? [
+        ...gist,
+        await t.read({ endpoint, params: { gist_id: String(secret?.value.id) }, as: needs.owner }),
+      ]
+    : gist
 }
 
 /** The starred gists; if there are none, one is made and starred. */
@@ -185,8 +189,12 @@ async function updateGist(
   { owner }: Resolved<typeof asOwner>,
   endpoint: Endpoint,
 ) {
-  const body = { description: 'changed by a conformance run' }
-  return sendOffered(t, { endpoint, params: { gist_id: await newGist(t, owner) }, body, as: owner })
+  return sendOffered(t, {
+    endpoint,
+    params: { gist_id: await newGist(t, owner) },
+    body: { description: 'changed by a conformance run' },
+    as: owner,
+  })
 }
 
 /** The id of the gist that was created. */

@@ -42,8 +42,13 @@ export const migrationDetails = [
       [aspect]: {
         ...started,
         judge: (t, _, { owner: as, repository }) => {
-          const body = { repositories: [`${repository.owner}/${repository.repo}`] }
-          return expectFewerDetails(t, [{ endpoint: endpoints.startMigration, body, as }])
+          return expectFewerDetails(t, [
+            {
+              endpoint: endpoints.startMigration,
+              body: { repositories: [`${repository.owner}/${repository.repo}`] },
+              as,
+            },
+          ])
         },
       },
     },
@@ -67,9 +72,10 @@ function declaredStarts(t: CheckContext, needs: Family) {
   const found = needs.family.requests.filter(
     (request) => request.method === 'POST' && maySend(request),
   )
-  const how = 'declare a POST that starts a migration for change 16'
   if (found.length === 0)
-    t.untested('no request that starts a migration is declared', [{ need: 'version-request', how }])
+    t.untested('no request that starts a migration is declared', [
+      { need: 'version-request', how: 'declare a POST that starts a migration for change 16' },
+    ])
   return found.map((request) => declaredSpec(t, needs, 16, request))
 }
 
@@ -100,9 +106,13 @@ function expectFewerMembers(
   const extra = details.filter((key) => !former.includes(key))
   const expected = `only some of the ${former.length} members under ${firstVersion}, apart from those of changes 5, 7 and 12`
   const actual = extra.length > 0 ? `${extra.join(', ')} in addition` : 'no fewer members'
-  const difference = { of: 'repository details', is: 'not fewer' }
   if (extra.length > 0 || details.length >= former.length)
-    t.deviation({ expected, actual, difference, exchanges })
+    t.deviation({
+      expected,
+      actual,
+      difference: { of: 'repository details', is: 'not fewer' },
+      exchanges,
+    })
   t.examined(1)
 }
 

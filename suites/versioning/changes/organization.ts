@@ -49,8 +49,17 @@ export const organization = [
         judge: async (t, _, needs) => {
           const organization = await readOrganization(t, needs)
           const control = await updateDescription(t, needs)
-          const body = { ...kept(organization), [customLink]: linkOf(organization) ?? false }
-          expectAccepted(t, customLink, await t.send(patchSpec(needs, body)), control)
+          expectAccepted(
+            t,
+            customLink,
+            await t.send(
+              patchSpec(needs, {
+                ...kept(organization),
+                [customLink]: linkOf(organization) ?? false,
+              }),
+            ),
+            control,
+          )
         },
       },
     },

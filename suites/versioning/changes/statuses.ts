@@ -125,8 +125,10 @@ async function unblockedDiffers(
       status !== reserved,
       String(status),
     )
-    const nowhere = { method, path: t.unused(inventedAddress) }
-    told ||= response.rejected && status !== (await t.send({ endpoint: nowhere, body, as })).status
+    told ||=
+      response.rejected &&
+      status !==
+        (await t.send({ endpoint: { method, path: t.unused(inventedAddress) }, body, as })).status
   }
   if (!told)
     t.untested(

@@ -112,14 +112,14 @@ export const languages = changeRow({
         )?.other
         // The older version lists the languages that the newer version replaces.
         const isLost = former && lists(former, older) && !lists(responses[0], newer)
-        const finding = {
-          expected: `${newer.join()} in place of the former languages`,
-          actual: `no ${newer.join()}`,
-          pointer: '/languages',
-        }
-        if (isLost) t.deviation({ ...finding, exchanges: [former, ...responses] })
-        const found = t.expectAll(responses.flatMap(languagesOf), 'language')
-        found.satisfy(
+        if (isLost)
+          t.deviation({
+            expected: `${newer.join()} in place of the former languages`,
+            actual: `no ${newer.join()}`,
+            pointer: '/languages',
+            exchanges: [former, ...responses],
+          })
+        t.expectAll(responses.flatMap(languagesOf), 'language').satisfy(
           `${newer.join(' or ')} in its place`,
           (language) => !older.some((former) => former === language),
         )

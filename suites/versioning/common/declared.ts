@@ -44,11 +44,14 @@ export function embeddingFamily(t: CheckContext, needs: Resolved<typeof embeddin
 export function callerOf(t: CheckContext, available: Callers, as = 'owner'): Caller {
   if (as === 'anonymous') return anonymous
   const caller = Object.hasOwn(callers, as) ? available[as as keyof Callers] : undefined
-  const how = `add a token with role ${as}, or let the request name another role`
   return (
     caller ??
     t.untested(`a declared request names the role "${as}", for which no token is configured`, [
-      { need: `token:${as}`, kind: 'token', how },
+      {
+        need: `token:${as}`,
+        kind: 'token',
+        how: `add a token with role ${as}, or let the request name another role`,
+      },
     ])
   )
 }
@@ -130,8 +133,12 @@ function servedOf(t: CheckContext, change: ChangeNumber, method: Method, sent: r
   const served = sent.filter(({ response }) => response.ok)
   const [first] = sent
   if (served.length === 0 && first) expectOffered(t, first.spec, first.response)
-  const how = `declare a ${method} under needs.version-request with change: ${change}`
   if (served.length === 0)
-    t.untested(`no ${method} of change ${change} is declared`, [{ need: 'version-request', how }])
+    t.untested(`no ${method} of change ${change} is declared`, [
+      {
+        need: 'version-request',
+        how: `declare a ${method} under needs.version-request with change: ${change}`,
+      },
+    ])
   return served.map(({ response }) => response)
 }
