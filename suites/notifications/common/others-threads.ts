@@ -81,7 +81,7 @@ export function othersThreadChecks(thread: ThreadOperation) {
   ]
 }
 
-/** A user who reads after the owner does not receive what the owner received. Ids may be unique for each user only. */
+/** An outsider who reads a thread after its owner receives no copy of it. Ids may be unique for each user only. */
 async function expectNoCopy(
   t: CheckContext,
   { endpoint }: ThreadOperation,
