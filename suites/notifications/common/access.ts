@@ -325,7 +325,7 @@ function grantChecks<Needs extends NeedMap>(
   access: Request,
   { needs, address, expectDone }: Grant<Needs>,
 ) {
-  const { endpoint, of = 'owner' } = access
+  const { endpoint, of = 'owner', prepares } = access
   const rows = sufficientScopes.map((scope) => ({
     aspect: `scope-${scope}`,
     whom: `a classic token with the scope ${scope} alone`,
@@ -341,9 +341,9 @@ function grantChecks<Needs extends NeedMap>(
     { entitled: role(of) },
     rows,
     async (t, given, { entitled }, { caller, row }) => {
-      // Issues and commits need the scope repo, so that it must reach private threads.
-      const secret =
-        row.aspect === 'scope-repo' ? await unlessUntested(privateThread(t)) : undefined
+      // Issues and commits need the scope repo, so that it must reach private threads. A replica may lack a new subscription.
+      const isTried = row.aspect === 'scope-repo' && !prepares
+      const secret = isTried ? await unlessUntested(privateThread(t)) : undefined
       const resolved = { ...given, ...(secret && { thread: secret }) }
       const request = {
         ...(await requestTo(t, endpoint, address(t, resolved, entitled, false))),
