@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
+import { browserForTests, chromiumPath } from '../../../fixtures/samples/report/browser.ts'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
 import { sampleRecords } from '../../../fixtures/samples/run/records.ts'
 import { suites } from '../../../suites/index.ts'
@@ -19,24 +19,15 @@ import { documentRequirements } from '../../spec/requirements.ts'
 import { apiVersions } from '../../spec/versions.ts'
 import { renderHtml } from './page.ts'
 
-const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = places.find((place) => place !== undefined && existsSync(place))
 const { write } = temporaryFolder('html')
 let pages = 0
-let browser: Browser
 
-beforeAll(async () => {
-  if (executablePath) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-})
-afterAll(() => browser?.close())
+const openAddress = browserForTests()
 
-/** Opens the page of some records, in a window of this width. */
-async function openPageOf(records: RunRecords, width = 1280) {
+/** Opens the page of some records. */
+async function openPageOf(records: RunRecords) {
   pages += 1
-  const file = write(`page-${pages}.html`, renderHtml(records))
-  const page = await browser.newPage({ viewport: { width, height: 900 } })
-  await page.goto(pathToFileURL(file).href)
-  await page.locator('html[data-ready]').waitFor()
+  const { page } = await openAddress(pathToFileURL(write(`page-${pages}.html`, renderHtml(records))).href)
   return page
 }
 
@@ -78,7 +69,7 @@ test('the page of a run in which all checks passed in both versions is below one
   expect(renderHtml(records).length).toBeLessThan(800_000)
 })
 
-describe.runIf(executablePath)('a large report in a browser', () => {
+describe.runIf(chromiumPath)('a large report in a browser', () => {
   test('a passed check names the file with its exchanges, and the page has none of them', async () => {
     const page = await openPageOf(greenRun())
     await page.evaluate('location.hash = "events.public.status"')
@@ -103,7 +94,7 @@ describe.runIf(executablePath)('a large report in a browser', () => {
   })
 })
 
-test.runIf(executablePath)('the page of a watch shows the newest run when the reader returns', async () => {
+test.runIf(chromiumPath)('the page of a watch shows the newest run when the reader returns', async () => {
   const recordsOf = (verdict: 'conforms' | 'deviates') => ({ run: sampleRecords({ verdict }).run, reports: [], isWatched: true })
   const page = await openPageOf(recordsOf('deviates'))
   writeFileSync(fileURLToPath(page.url()), renderHtml(recordsOf('conforms')))
@@ -111,7 +102,7 @@ test.runIf(executablePath)('the page of a watch shows the newest run when the re
   await page.waitForFunction('document.title.startsWith("conforms")')
 })
 
-test.runIf(executablePath)('checks that an interrupted run did not begin are untested, and the verdict stays', async () => {
+test.runIf(chromiumPath)('checks that an interrupted run did not begin are untested, and the verdict stays', async () => {
   const reason = { code: 'not-begun' } as const
   const later = sampleChecks().map((check, index) => ({
     ...check,
@@ -130,7 +121,7 @@ test.runIf(executablePath)('checks that an interrupted run did not begin are unt
   expect(await page.locator('#untested td').first().textContent()).toBe('run interrupted before the check')
 })
 
-test.runIf(executablePath)('the difference between the expected and the actual value is marked in whole words', async () => {
+test.runIf(chromiumPath)('the difference between the expected and the actual value is marked in whole words', async () => {
   const deviation = { expected: 'only threads of 2026-11-20', actual: 'only threads of 2026-11-25', exchanges: [] }
   const records = manyChecks(1, ({ outcome }) => outcome === 'failed')
   for (const report of records.reports) report.checks = report.checks.map((check) => ({ ...check, deviation }))
@@ -144,7 +135,7 @@ function cellOf(row: string, tokenKind: string, access: string, cell: Permission
   return { owner: 'organization', category: 'Blocking users', row, tokenKind, access, cell }
 }
 
-describe.runIf(executablePath)('the permission map in a browser', () => {
+describe.runIf(chromiumPath)('the permission map in a browser', () => {
   const [list, block] = ['GET /orgs/{org}/blocks', 'PUT /orgs/{org}/blocks/{username}']
   const sound = [
     cellOf(list, 'app-user', 'none', 'refused'),

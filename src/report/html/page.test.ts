@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
+import { barriersOf, browserForTests, chromiumPath } from '../../../fixtures/samples/report/browser.ts'
 import { sampleChecks, sampleReport } from '../../../fixtures/samples/report/report.ts'
 import { sampleRecords, unpackedText } from '../../../fixtures/samples/run/records.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
@@ -13,37 +13,20 @@ import { noCrossVersion } from '../../record/run-record.ts'
 import { Catalogue } from '../../suite/catalogue.ts'
 import { renderHtml } from './page.ts'
 
-const places = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = places.find((place) => place !== undefined && existsSync(place))
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const { write } = temporaryFolder('html')
 const sample = write('report.html', renderHtml(sampleRecords()))
 let pages = 0
-let browser: Browser
 
-beforeAll(async () => {
-  if (executablePath) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-})
-afterAll(() => browser?.close())
+const openAddress = browserForTests()
 
-/** Opens the page; `troubles` are its console errors, uncaught errors and requests to anywhere but its own file. */
-async function open(hash = '', options: BrowserContextOptions = {}, file = sample) {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const troubles: string[] = []
-  const address = pathToFileURL(file).href
-  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()))
-  page.on('pageerror', (error) => troubles.push(error.message))
-  page.on('request', (request) => request.url().split('#')[0] !== address && troubles.push(request.url()))
-  await page.goto(`${address}${hash}`)
-  await page.locator('html[data-ready]').waitFor()
-  return { page, troubles }
-}
+/** Opens the sample, or the page of another file. */
+const open = (hash = '', options?: BrowserContextOptions, file = sample) =>
+  openAddress(`${pathToFileURL(file).href}${hash}`, options)
 
 /** Opens the page of other records, which has a file of its own. */
 function openPageOf(records: RunRecords) {
   pages += 1
-  return open('', {}, write(`page-${pages}.html`, renderHtml(records)))
+  return open('', undefined, write(`page-${pages}.html`, renderHtml(records)))
 }
 
 /** The checks that are listed below "All checks", in order. */
@@ -51,7 +34,7 @@ const visible = (page: Page) =>
   page.locator('#checks .check:visible').evaluateAll((checks) => checks.map((check) => check.getAttribute('data-id')))
 
 test('a browser is available, or its absence is reported', () => {
-  if (executablePath) return expect(existsSync(executablePath)).toBe(true)
+  if (chromiumPath) return expect(existsSync(chromiumPath)).toBe(true)
   const missing =
     'no Chromium, so report.html was not opened: install it ("apt-get install chromium") or set CHROMIUM_PATH to its program'
   // Continuous integration installs one, so that there its absence is a failure.
@@ -59,7 +42,7 @@ test('a browser is available, or its absence is reported', () => {
   process.stderr.write(`\n${missing}\n`)
 })
 
-describe.runIf(executablePath)('report.html in a browser', () => {
+describe.runIf(chromiumPath)('report.html in a browser', () => {
   test('the page shows the verdict first, runs no code of the target and sends no request', async () => {
     const { page, troubles } = await open()
     expect(await page.locator('h1 .verdict').textContent()).toBe('deviates')
@@ -250,18 +233,11 @@ describe.runIf(executablePath)('report.html in a browser', () => {
     ['dark', 390],
   ] as const)('the page is readable in %s at %i pixels', async (colorScheme, width) => {
     const { page } = await open('#events.public.shape', { colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
-    await page.evaluate(axe)
-    const found = (await page.evaluate('axe.run()')) as {
-      violations: { id: string; impact: string; nodes: { html: string }[] }[]
-    }
-    const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    expect(overflow).toBe(0)
+    expect(await barriersOf(page)).toEqual({ violations: [], overflow: 0 })
   })
 })
 
-describe.runIf(executablePath)('the page of an untested check in a browser', () => {
+describe.runIf(chromiumPath)('the page of an untested check in a browser', () => {
   test.each<[Reason, string[]]>([
     [
       lackOf([
@@ -310,7 +286,7 @@ describe.runIf(executablePath)('the page of an untested check in a browser', () 
   })
 })
 
-describe.runIf(executablePath)('the page of a deviation in a browser', () => {
+describe.runIf(chromiumPath)('the page of a deviation in a browser', () => {
   const requirements = ['events.window.size']
 
   async function openWith(...checks: CheckRecord[]) {
