@@ -69,7 +69,7 @@ describe('init --discover', () => {
         'exportable-repository': { owner: 'mona', repo: 'atlas', kinds: [] },
         gist: { gist_id: 'a0001' },
       })
-      const only = ['notifications.thread.*', 'migrations.list.*']
+      const only = ['notifications.thread.status', 'events.repository.*', 'migrations.list.status']
       const [without, given] = [await judged(plain, only), await judged(found, only)]
       expect(given.judged).toBeGreaterThan(1.5 * without.judged)
       expect(given.deviating).toEqual([])

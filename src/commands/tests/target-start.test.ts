@@ -66,7 +66,6 @@ async function allEnd(pids: () => string[]) {
 }
 
 test.each([
-  ['it is ready', relay],
   ['', relay],
   ['it is ready', stubborn],
 ])('run and doctor start the server, ready by "%s", and stop all of its processes: %s', async (ready, command) => {
@@ -130,7 +129,6 @@ test('a watch says why the target can no longer be judged, and judges it again w
 })
 
 test.each([
-  ['run', 'SIGINT'],
   ['run', 'SIGTERM'],
   ['run', 'SIGHUP'],
   ['doctor', 'SIGINT'],
