@@ -7,6 +7,7 @@ import { startReferenceServer } from '../../../fixtures/reference/server/start.t
 import { temporaryFolder } from '../../../fixtures/samples/files/temporary-folder.ts'
 import { suites } from '../../../suites/index.ts'
 import { defaults } from '../../config/config.ts'
+import { VirtualClock } from '../../http/transport/time/test-clock.ts'
 import type { CheckRecord } from '../../record/check-record.ts'
 import type { ExchangeRecord } from '../../record/exchange-record.ts'
 import { judge } from '../../run/judge/judge.ts'
@@ -29,14 +30,15 @@ async function paste(script: readonly string[], variables: Record<string, string
 
 /** Judges one check on a reference server with a fault, its tokens configured from variables. */
 async function deviating(id: string, fault: string) {
-  const running = await startReferenceServer({ tampers: [findFault(fault)] })
+  const clock = new VirtualClock(Date.now())
+  const running = await startReferenceServer({ tampers: [findFault(fault)], clock })
   onTestFinished(() => running.close())
   const configured = running.configure(defaults)
   const named = configured.tokens.map((token) => ({
     ...token,
     variable: `MY_${(token.role ?? token.kind).toUpperCase().replaceAll('-', '_')}`,
   }))
-  const session = await openSession({ ...configured, tokens: named, polling: { obey: true, maxWaitSeconds: 5 } }, '2026-03-10')
+  const session = await openSession({ ...configured, tokens: named }, '2026-03-10', { clock })
   onTestFinished(async () => void (await session.release()))
   const { check, suite } = findCheck(suites, id)
   const record = await judge(check, suite, session)
