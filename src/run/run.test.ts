@@ -7,6 +7,7 @@ import { listeningOn } from '../../fixtures/samples/target/scripted-target.ts'
 import { suites } from '../../suites/index.ts'
 import { defaults } from '../config/config.ts'
 import { knownSecrets } from '../http/redaction/redaction.ts'
+import { systemClock } from '../http/transport/time/clock.ts'
 import type { ProgressEvent } from '../record/progress-event.ts'
 import { Session } from './judge/session.ts'
 import { judgeTarget } from './run.ts'
@@ -64,6 +65,9 @@ test('a secret in the reason of an unreachable target is in no record', async ()
 })
 
 test('an interrupted run whose provider never releases keeps its requests, and no check of another version is errored', async () => {
+  // The run waits some seconds for the release.
+  const { sleep } = systemClock
+  vi.spyOn(systemClock, 'sleep').mockImplementation((time, signal) => sleep(time / 100, signal))
   const running = await startReferenceServer()
   const provider = createServer(async (request, response) => {
     const body = await text(request)
