@@ -186,8 +186,11 @@ async function expectFree(t: CheckContext, session: PollSession) {
     t.untested(
       'the remaining rate limit falls by different amounts: it is counted late, or another program uses it as well',
     )
-  const expected = `the remaining rate limit to fall by ${alone}, for its own reading, around a 304`
-  t.expect(response).satisfy(expected, around <= alone, `it fell by ${around}`)
+  t.expect(response).satisfy(
+    `the remaining rate limit to fall by ${alone}, for its own reading, around a 304`,
+    around <= alone,
+    `it fell by ${around}`,
+  )
 }
 
 /** True if the list changed between the polls. A 200 with an emptied or unreadable list is no change (readings B2). */

@@ -145,8 +145,11 @@ async function expectEnd<Needs extends NeedMap>(
     // A page with the first events again is not past the end; other checks judge it.
     const known = (await own.walk()).ids
     if (own.ids(page).some((id) => known.includes(id))) continue
-    const expected = `no event on page ${request.query?.page}, since ${cap} precede it`
-    t.expect(page).satisfy(expected, false, `${page.count} events`)
+    t.expect(page).satisfy(
+      `no event on page ${request.query?.page}, since ${cap} precede it`,
+      false,
+      `${page.count} events`,
+    )
   }
   t.examined(cap)
 }

@@ -258,8 +258,11 @@ async function expectNotNamedElsewhere(
   for (const { caller, response } of attempts.filter((attempt) => attempt.response.ok)) {
     const control = await t.read({ endpoint: list.endpoint, as: caller })
     if (!control.ok || !namesPermissions(control)) continue
-    const actual = 'no value, although the private list of the same category has one'
-    t.expect(response, control).satisfy(`a non-empty ${permissionsHeader}`, false, actual)
+    t.expect(response, control).satisfy(
+      `a non-empty ${permissionsHeader}`,
+      false,
+      'no value, although the private list of the same category has one',
+    )
   }
   t.untested(
     'the target does not send the header with successful responses, and here no request is rejected',

@@ -87,8 +87,11 @@ function expectVersionsDiffer(t: CheckContext, all: readonly Forms[]) {
       forms.size === 1
         ? `responses of ${[...forms][0]} for any requested version`
         : 'the same responses under both versions'
-    const exchanges = signs.flatMap((sign) => sign.exchanges)
-    t.deviation({ expected: 'responses of the requested version', actual, exchanges })
+    t.deviation({
+      expected: 'responses of the requested version',
+      actual,
+      exchanges: signs.flatMap((sign) => sign.exchanges),
+    })
   }
   t.examined(following.length)
 }

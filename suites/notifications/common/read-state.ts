@@ -95,8 +95,12 @@ async function compared(
     return [...misplaced(...placed())]
   })
   const { id, unread } = wrong?.value ?? {}
-  const exchanges = [...both.part.pages, ...both.whole.pages]
-  if (wrong) t.deviation({ expected, actual: `thread ${id}, unread: ${unread}`, exchanges })
+  if (wrong)
+    t.deviation({
+      expected,
+      actual: `thread ${id}, unread: ${unread}`,
+      exchanges: [...both.part.pages, ...both.whole.pages],
+    })
   return { ...both, judged: subjects(...placed()) }
 }
 
@@ -150,8 +154,11 @@ export async function expectSameWithoutParameters(t: CheckContext, list: Listing
   const isSame = (ids: string[], page: Exchange) => sameIdSet(ids, list.ids(page))
   const { ids, page, result: bare } = await list.bracket(defaults, () => list.freshPage(), isSame)
   if (ids.length === 0) t.untested('the list is empty', 'unread-thread')
-  const expected = `the same threads without parameters as with ${asWritten(defaults)}`
-  t.expect(bare, page).satisfy(expected, isSame(ids, bare), countsText(list.ids(bare), ids))
+  t.expect(bare, page).satisfy(
+    `the same threads without parameters as with ${asWritten(defaults)}`,
+    isSame(ids, bare),
+    countsText(list.ids(bare), ids),
+  )
 }
 
 /** True for parameters that do not change a list. A need may have made a thread after a shared reading, so the list is read again. */

@@ -225,10 +225,9 @@ export async function expectRead(
     t.untested(
       `${left.length} threads are not marked yet; increase polling.maxWaitSeconds to wait for them`,
     )
-  const actual = `${status}, and ${left.length} of ${wanted.length} are unread (thread ${left[0]?.id})`
   return t.deviation({
     expected: 'every thread that the request covers to be read',
-    actual,
+    actual: `${status}, and ${left.length} of ${wanted.length} are unread (thread ${left[0]?.id})`,
     exchanges: [response],
   })
 }

@@ -89,8 +89,11 @@ async function expectLaterUpdate(t: CheckContext, owner: Caller) {
     isObject(value) && instantOf(value.updated_at) % 60_000 === 0
   if (!met && itemsOf(await new Listing(t, inboxOf(owner)).page()).every(isCoarse))
     t.untested('all dates are whole minutes')
-  const expected = `updated_at later than ${before.value.updated_at}`
-  t.expectAll([after], 'thread').satisfy(expected, isLater, ({ updated_at }) => String(updated_at))
+  t.expectAll([after], 'thread').satisfy(
+    `updated_at later than ${before.value.updated_at}`,
+    isLater,
+    ({ updated_at }) => String(updated_at),
+  )
 }
 
 /** Both lists contain the thread with that reason; they may be `known`, as all checks share them. */

@@ -98,8 +98,12 @@ function expectNone(
   )
   if (first) {
     const { at, older: before, newer: after } = first
-    const expected = `${at}: ${before || 'absent'}, as under ${firstVersion}`
-    t.deviation({ expected, actual: after || 'absent', pointer: at, exchanges: [older, newer] })
+    t.deviation({
+      expected: `${at}: ${before || 'absent'}, as under ${firstVersion}`,
+      actual: after || 'absent',
+      pointer: at,
+      exchanges: [older, newer],
+    })
   }
   if (hasMembers(older.json) || hasMembers(newer.json)) t.examined(1)
 }

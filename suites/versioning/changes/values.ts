@@ -131,13 +131,17 @@ export const languages = changeRow({
     'kept-languages': {
       title: `lists ${older.join(' or ')}, and not ${newer.join()} alone`,
       judge: (t, responses) => {
-        const expected = `${older.join(' or ')} among the languages`
         // The older version must have one of the former values if it has the newer one. The document leaves open which.
         const early = responses.find(
           (response) => lists(response, newer) && !lists(response, older),
         )
         if (early)
-          t.deviation({ expected, actual: newer.join(), pointer: '/languages', exchanges: [early] })
+          t.deviation({
+            expected: `${older.join(' or ')} among the languages`,
+            actual: newer.join(),
+            pointer: '/languages',
+            exchanges: [early],
+          })
         if (!lists(responses[0], older))
           t.untested(`none of the languages is ${[...older, ...newer].join(', ')}`, 'default-setup')
         t.examined(1)
