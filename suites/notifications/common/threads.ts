@@ -119,11 +119,11 @@ export async function unreadBeside(
 }
 
 /** A read thread of the owner's that mentions the owner: in the latest version one of a private repository, if possible. */
-export async function readMention(t: CheckContext): Promise<{ thread_id: string }> {
-  const mention = { reason: 'mention' }
+export async function readMention<Given>(t: CheckContext, given: Given) {
   const place = isLatest(t) ? await unlessUntested(t.ask('private-repository', {})) : undefined
-  const secret = place && (await unlessUntested(t.ask('read-thread', { ...mention, ...place })))
-  return secret ?? t.ask('read-thread', mention)
+  const secret =
+    place && (await unlessUntested(t.ask('read-thread', { reason: 'mention', ...place })))
+  return secret ?? given
 }
 
 /** Any thread in the list of the user's inbox. */

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing, type Query } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
-import { type NeedMap, role } from '../../../src/suite/needs.ts'
+import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually } from '../../../src/suite/observe.ts'
 import { asWritten, countsText, expectSameItems } from '../../common/paging.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -39,8 +39,7 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
     level: 'should',
   })
   const filtered = combined.with({
-    needs: { owner: role('owner') },
-    asks: ['read-thread'],
+    needs: { owner: role('owner'), read: need('read-thread', { reason: 'mention' }) },
     schedule: 'alone',
     touches: ownThread,
   })
@@ -80,12 +79,12 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
     filtered.check(
       'filters-include',
       'lists a read thread with all=true beside any other filters that it passes',
-      (t, { owner }) => expectListed(t, { owner, around }, passed, true),
+      (t, { owner, read }) => expectListed(t, { owner, read, around }, passed, true),
     ),
     filtered.check(
       'filters-exclude',
       'omits a thread that any one of several filters excludes',
-      (t, { owner }) => expectListed(t, { owner, around }, failed, false),
+      (t, { owner, read }) => expectListed(t, { owner, read, around }, failed, false),
     ),
     list.check(
       'paging-with-filters',
@@ -100,9 +99,10 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
   ]
 }
 
-/** A list of the owner. */
+/** A list of the owner, and a read thread. */
 interface OwnList extends ListAround {
   readonly owner: Caller
+  readonly read: { readonly thread_id: string }
 }
 
 /** Keeps a thread clearly inside or outside a period. It is open whether a filter includes its boundary. Milliseconds. */
@@ -142,11 +142,11 @@ const failed: Requests = (earlier, later) => [
 /** Each request lists the thread (`wanted`), or none does. Which reasons participate is open, so the target says it (readings D6). */
 async function expectListed(
   t: CheckContext,
-  { owner, around }: OwnList,
+  { owner, read, around }: OwnList,
   requests: Requests,
   wanted: boolean,
 ) {
-  const { thread_id } = await readMention(t)
+  const { thread_id } = await readMention(t, read)
   const { value: thread } = await currentThread(t, owner, thread_id, 'read-thread')
   const list = new Listing(t, around(thread, owner))
   // A new thread may be listed a little later (readings G16).

@@ -3,7 +3,6 @@ import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
 import { modificationDate } from '../../../src/suite/poll-session.ts'
 import { pagingChecks } from '../../common/paging.ts'
 import { pollingChecks } from '../../common/polling.ts'
-import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { recordedItems, servedChecks } from '../../common/served.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
@@ -82,13 +81,12 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
       'all',
       'lists read threads only with all=true',
       {
-        also: { owner: role('owner') },
-        asks: ['read-thread'],
+        also: { owner: role('owner'), given: optional(need('read-thread')) },
         schedule: 'alone',
         touches: arrivingThread,
       },
-      async (t, needs, { owner }) => {
-        const read = await unlessUntested(readMention(t))
+      async (t, needs, { owner, given }) => {
+        const read = await readMention(t, given)
         const { value } = read ? await currentThread(t, owner, read.thread_id, 'read-thread') : {}
         const own = new Listing(t, value ? around(value, owner) : list.at(needs))
         await readState.expectReadOnlyWithAll(t, own, value)
@@ -106,7 +104,7 @@ function stateChecks<Needs extends NeedMap>(list: NotificationList<Needs>) {
     ),
     defaults.check(
       'filters-default',
-      'takes all and participating as false by default',
+      'applies all=false and participating=false by default',
       (t, needs) => readState.expectSameByDefault(t, new Listing(t, list.at(needs))),
     ),
     defaults.check(
