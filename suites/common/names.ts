@@ -148,11 +148,10 @@ export async function expectNoneForUnknown(
     t.untested('the list of the existing name is empty as well')
   const count = response.status === 200 ? response.count : 0
   const failed = response.status >= 500
-  const actual = failed ? String(response.status) : counted(count, 'item')
   t.expect(response).satisfy(
     `no item for an unknown {${parameter}}`,
     count === 0 && !failed,
-    actual,
+    failed ? String(response.status) : counted(count, 'item'),
   )
 }
 

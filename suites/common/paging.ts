@@ -124,12 +124,14 @@ export async function expectSameItems(
     ids.length <= size && sameIdSet(ids, idsOf(responses))
   const { ids, page, result } = await list.sharedBracket(frame, pages, same)
   if (same(ids, result)) return result
-  const expected = `the same items with ${asWritten(frame)} as with ${others.map(asWritten).join(' and ')}, at most ${size}`
   const wanted = idsOf(result)
   // The last response is the one that deviates: too many items, or fewer than the other pages have.
   const isFrameWrong = ids.length > size || ids.length < wanted.length
-  const exchanges = isFrameWrong ? [...result, page] : [page, ...result]
-  t.deviation({ expected, actual: countsText(ids, wanted), exchanges })
+  t.deviation({
+    expected: `the same items with ${asWritten(frame)} as with ${others.map(asWritten).join(' and ')}, at most ${size}`,
+    actual: countsText(ids, wanted),
+    exchanges: isFrameWrong ? [...result, page] : [page, ...result],
+  })
 }
 
 /** `30 and 15 items, 15 of them in both`. */
@@ -312,9 +314,12 @@ async function expectEachItemOnce(t: CheckContext, list: Listing) {
       exchanges: walk.pages.concat(walk.end),
     })
   const repeated = walk.ids.findIndex((id, index) => walk.ids.indexOf(id) < index)
-  const exchanges = walk.items.slice(repeated, repeated + 1).map(({ exchange }) => exchange)
   if (repeated >= 0)
-    t.deviation({ expected, actual: `the item ${walk.ids[repeated]} twice`, exchanges })
+    t.deviation({
+      expected,
+      actual: `the item ${walk.ids[repeated]} twice`,
+      exchanges: walk.items.slice(repeated, repeated + 1).map(({ exchange }) => exchange),
+    })
   t.examined(walk.ids.length)
 }
 

@@ -197,11 +197,10 @@ async function expectClosed<Needs extends NeedMap>(
   )
   for (const each of [response, ...odd, ...(await Promise.all(others)).flat()]) {
     const revealed = each.ok ? each.count : 0
-    const actual = revealed > 0 ? `${each.status} with ${revealed} events` : String(each.status)
     t.expect(each).satisfy(
       'no event of the private repository',
       revealed === 0 && !each.broken,
-      actual,
+      revealed > 0 ? `${each.status} with ${revealed} events` : String(each.status),
     )
   }
   if (!response.ok) t.expect(response).refused('event')
