@@ -75,8 +75,9 @@ function readingWith(id: string) {
   const found = readings.find((known) => known.id === id)
   if (found) return found
   const ids = readings.map((known) => known.id)
-  const advice = '"npx service-conformance explain CHECK" names the readings of a check'
-  throw new UsageError(`there is no reading ${id}${didYouMean(id, ids)}; ${advice}`)
+  throw new UsageError(
+    `there is no reading ${id}${didYouMean(id, ids)}; "npx service-conformance explain CHECK" names the readings of a check`,
+  )
 }
 
 function readingLines(

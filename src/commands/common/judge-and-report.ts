@@ -82,8 +82,12 @@ export async function judgeAfterPreflight(call: Call): Promise<number> {
 /** Records every check as errored, so that every reader of the reports sees it, and warns with the reason. */
 async function reportUnreachable(call: PreparedCall, { sentence }: Obstacle) {
   const { config, selection, selected, options, facts } = call
-  const how = { seed: options.seed, selected, unreachable: sentence, preflight: facts }
-  const records = await judgeTarget(config, selection, how)
+  const records = await judgeTarget(config, selection, {
+    seed: options.seed,
+    selected,
+    unreachable: sentence,
+    preflight: facts,
+  })
   // A page of errored checks alone says no more than the sentence.
   const formats = config.report.formats.filter((format) => format !== 'html')
   const { problem } = writtenReports(call, records, formats)

@@ -52,8 +52,10 @@ export function effectiveConfig(options: RunOptions, catalogue: Catalogue) {
   const checks = allChecks(catalogue.suites)
   checkStaticNeeds({ ...loaded, catalogue }, at)
   checkClaims(loaded.claims.except, at, checks)
-  const ids = checks.map(({ check }) => check.id)
-  checkWaivers(loaded.waivers, ids)
+  checkWaivers(
+    loaded.waivers,
+    checks.map(({ check }) => check.id),
+  )
   const { gate, report } = loaded
   return {
     ...loaded,

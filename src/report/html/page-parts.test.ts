@@ -54,8 +54,11 @@ function greenRun() {
   const own = made.flatMap(({ exchanges: ids, endpoint }) =>
     ids.map((id) => ({ id, endpoint, as: 'OWNER', durationMs: 3, request, response: { status: 200, bodyBytes: 90 } })),
   )
-  const result = { ...frame, exchanges: own, differences: [] }
-  const outcome = { records: new Map(made.map((record) => [record.id, record])), leftBehind: [], result }
+  const outcome = {
+    records: new Map(made.map((record) => [record.id, record])),
+    leftBehind: [],
+    result: { ...frame, exchanges: own, differences: [] },
+  }
   const limits = { strict: false, minJudged: 50 }
   const reports = apiVersions.map((apiVersion) =>
     withRequirements(buildReport(placed, outcome, { ...frame, apiVersion, limits, baseUrl: '' }), [], documentRequirements),
@@ -115,8 +118,7 @@ test.runIf(chromiumPath)('checks that an interrupted run did not begin are untes
   const { run } = sampleRecords({ crossVersion: noCrossVersion, interrupted: true })
   const page = await openPageOf({ run, reports: [sampleReport('2026-03-10', [...passed, ...later])] })
   expect(await page.locator('header .errored, #errored').count()).toBe(0)
-  const count = String(later.length)
-  expect(await page.locator('.lane-card .counts').textContent()).toContain(`? ${count} not begun`)
+  expect(await page.locator('.lane-card .counts').textContent()).toContain(`? ${later.length} not begun`)
   expect(await page.locator('.lane-card .verdict').textContent()).toBe('inconclusive')
   expect(await page.locator('#untested td').first().textContent()).toBe('run interrupted before the check')
 })

@@ -64,8 +64,10 @@ describe('redirected output', () => {
 
   test('names an error at once: the first one with its claim, the expected and the actual value, further ones by their ids', () => {
     const { written, progress } = surroundings()
-    const deviation = { expected: 'the status 200', actual: '\u001b[2J500', exchanges: [] }
-    const failed = judged(newer, { outcome: 'failed', deviation })
+    const failed = judged(newer, {
+      outcome: 'failed',
+      deviation: { expected: 'the status 200', actual: '\u001b[2J500', exchanges: [] },
+    })
     progress.receive(failed)
     progress.receive(failed)
     expect(written).toEqual([

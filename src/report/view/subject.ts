@@ -129,9 +129,10 @@ function quoted(text: string) {
 }
 
 /** The configuration and the tokens of a run: `configuration a.yaml; tokens: owner mona (classic)`, or `configuration a.yaml, 6 tokens` unless `whole`. */
-export function setupText({ configuration, tokens }: PreflightRecord, whole = true) {
+export function setupText({ configuration, target, tokens }: PreflightRecord, whole = true) {
   const file =
     configuration === undefined ? 'no configuration file' : `configuration ${configuration}`
+  if (target === '') return `${file}; the tokens were not examined`
   if (tokens.length === 0) return `${file}; no tokens: requests are sent anonymously`
   return whole
     ? `${file}; tokens: ${tokensText(tokens)}`
