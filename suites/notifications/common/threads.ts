@@ -3,7 +3,6 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { NeedName } from '../../../src/spec/needs.ts'
-import { isLatest } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { type ListAddress, Listing, type Query } from '../../../src/suite/listing.ts'
 import { isObject, itemsOf, type JsonObject, type Located } from '../../../src/suite/located.ts'
@@ -118,9 +117,9 @@ export async function unreadBeside(
   return thread ?? t.untested('no thread stays unread', 'unread-thread')
 }
 
-/** A read thread of the owner's that mentions the owner: in the latest version one of a private repository, if possible. */
+/** A read thread of the owner's that mentions the owner, if possible of a private repository. */
 export async function readMention<Given>(t: CheckContext, given: Given) {
-  const place = isLatest(t) ? await unlessUntested(t.ask('private-repository', {})) : undefined
+  const place = await unlessUntested(t.ask('private-repository', {}))
   const secret =
     place && (await unlessUntested(t.ask('read-thread', { reason: 'mention', ...place })))
   return secret ?? given
