@@ -178,9 +178,12 @@ function expectOldToo(t: CheckContext, before: Exchange, now: Exchange, response
 
 /** The check that callers without a token and other kinds of repositories get the same page sizes. */
 function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
+  const where = feed.kinds?.length
+    ? 'tokenless requests and other repositories'
+    : 'requests without a token'
   return feed.check(
     'anonymous-paging',
-    `applies page and per_page to ${feed.kinds?.length ? 'tokenless requests and other repositories' : 'requests without a token'} as well`,
+    `applies page and per_page to ${where} as well`,
     'conventions.per-page',
     async (t, needs) => {
       const { items } = await open(t, feed, needs).walk()

@@ -337,14 +337,8 @@ export async function awaitListed(t: CheckContext, owner: Caller, id: number, st
     state === undefined || (isObject(value) && value.state === state)
   const isListed = ({ migration, cut }: Awaited<ReturnType<typeof listedMigration>>) =>
     migration ? isAwaited(migration) : cut
-  return (
-    await eventually(
-      t,
-      `the migration to be listed${state ? ` as ${state}` : ''}`,
-      () => listedMigration(t, owner, id),
-      isListed,
-    )
-  ).last
+  const effect = `the migration to be listed${state ? ` as ${state}` : ''}`
+  return (await eventually(t, effect, () => listedMigration(t, owner, id), isListed)).last
 }
 
 /** The control of a count: the list contains a migration that was started, as itself (readings G15). */

@@ -26,6 +26,7 @@ import {
   unlessDeviating,
   unlessUntested,
 } from '../../common/proof.ts'
+import { privateThread } from './threads.ts'
 import {
   inboxOfRole,
   ownThread,
@@ -178,14 +179,12 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
           await requireServed(t, { ...request, as: entitled }, { shared })
         return expectRefused(t, {
           request: { ...request, as: caller },
-          ...{
-            otherwise: {
-              ...(endpoint.paging ? { query: everyParameter } : {}),
-              ...(request.params && 'repo' in request.params ? await privateRepository(t) : {}),
-            },
-            resource,
-            exactly,
+          otherwise: {
+            ...(endpoint.paging ? { query: everyParameter } : {}),
+            ...(request.params && 'repo' in request.params ? await privateRepository(t) : {}),
           },
+          resource,
+          exactly,
         })
       }
       const attemptOn = async (at: CheckContext, data: Resolved<Needs>, isPrivate = false) => ({
@@ -230,11 +229,6 @@ const privateRepository = async (t: CheckContext) =>
 /** A new thread of the owner's, if wanted of a private repository. */
 async function newThread(t: CheckContext, _: Caller, isPrivate: boolean) {
   return { thread: await (isPrivate ? privateThread(t) : t.ask('unread-thread', {})) } as object
-}
-
-/** A new unread thread of the owner's in a private repository. Ends the check as untested without one. */
-export async function privateThread(t: CheckContext) {
-  return t.ask('unread-thread', await t.ask('private-repository', {}))
 }
 
 /** A request that must be refused, and how the facts are read that it would change. */

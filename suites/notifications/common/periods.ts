@@ -106,7 +106,7 @@ export async function expectPeriod(t: CheckContext, filtered: Filtered) {
   const { id, reason, unread } = thread.value
   if (wanted.length === 0)
     t.untested(
-      `the list contains no ${kind} with ${asWritten(queryOf(period))}; ${`the thread ${id} between them has the reason ${reason} and unread: ${unread}`}`,
+      `the list contains no ${kind} with ${asWritten(queryOf(period))}; the thread ${id} between them has the reason ${reason} and unread: ${unread}`,
       'filter-threads',
     )
   if (wrong && shown?.cut) endsBeyond(t)

@@ -117,6 +117,11 @@ export async function unreadBeside(
   return thread ?? t.untested('no thread stays unread', 'unread-thread')
 }
 
+/** A new unread thread of the owner's in a private repository. Ends the check as untested without one. */
+export async function privateThread(t: CheckContext) {
+  return t.ask('unread-thread', await t.ask('private-repository', {}))
+}
+
 /** A read thread of the owner's that mentions the owner, if possible of a private repository. */
 export async function readMention<Given>(t: CheckContext, given: Given) {
   const place = await unlessUntested(t.ask('private-repository', {}))

@@ -187,7 +187,7 @@ async function requireReadable(t: CheckContext, { params, user, from }: OpenInbo
   })
   if (refused)
     t.untested(
-      `the user of the inbox may not read the notifications of ${`${params.owner}/${params.repo}`} (${status})`,
+      `the user of the inbox may not read the notifications of ${params.owner}/${params.repo} (${status})`,
       from,
     )
 }

@@ -7,11 +7,11 @@ import { need, role } from '../../../src/suite/needs.ts'
 import { eventually } from '../../../src/suite/observe.ts'
 import { type Effect, expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { accessChecks, privateThread } from '../common/access.ts'
+import { accessChecks } from '../common/access.ts'
 import { startRead } from '../common/arrivals.ts'
 import { findLeft, type findListed } from '../common/listed-threads.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
-import { aboutThread, unreadThread } from '../common/threads.ts'
+import { aboutThread, privateThread, unreadThread } from '../common/threads.ts'
 import { ownThread } from '../common/touches.ts'
 
 /** One of the two endpoints that remove a thread from the default list: as read, or as done. */
