@@ -7,19 +7,16 @@ import { unlessUntested } from '../../common/proof.ts'
 import { emptyText } from '../archive-reader/json-check.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
 import { guarded, unlocking } from '../common/lock-state.ts'
+import { contents, deliveries, plainContents, plainDelivery } from '../common/migration-state.ts'
+import { allFlags, expectStarted, setTo, startMigration } from '../common/start-request.ts'
 import {
   archiveNeeds,
-  contents,
-  deliveries,
   disposable,
   metadataOnly,
   ofTwo,
   onMigrations,
-  plainContents,
-  plainDelivery,
   twoRepositories,
-} from '../common/migration-state.ts'
-import { allFlags, expectStarted, setTo, startMigration } from '../common/start-request.ts'
+} from '../common/started-migrations.ts'
 import { amountOf, excludeChecks, itemsOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive

@@ -21,18 +21,13 @@ import {
   awaitListed,
   deletedEarly,
   deletionsOf,
-  disposable,
   downloadRequest,
   expectExported,
   exported,
   exportedState,
-  idOf,
   isDeleted,
-  metadataOnly,
-  onMigrations,
   requestArchive,
   stateOf,
-  twoRepositories,
   withoutArchive,
 } from '../common/migration-state.ts'
 import {
@@ -42,6 +37,13 @@ import {
   requestOf,
   startMigration,
 } from '../common/start-request.ts'
+import {
+  disposable,
+  idOf,
+  metadataOnly,
+  onMigrations,
+  twoRepositories,
+} from '../common/started-migrations.ts'
 import { locksStayCheck } from '../locks/lock-checks.ts'
 
 const path = configuredPath('downloadArchive')

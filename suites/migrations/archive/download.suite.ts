@@ -9,28 +9,20 @@ import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, foreignMigration } from '../common/access.ts'
 import {
   ageOf,
-  archiveNeeds,
   contents,
   type Delivery,
   deletedEarly,
   deliveries,
   delivery,
-  disposable,
   downloadRequest,
   expectExported,
   exportAll,
   exportedState,
-  idOf,
   isDeleted,
-  ofTwo,
-  onMigrations,
-  plain,
   plainContents,
   plainDelivery,
-  plainId,
   requestArchive,
   stateOf,
-  twoRepositories,
 } from '../common/migration-state.ts'
 import {
   deletionRequest,
@@ -40,6 +32,16 @@ import {
   startMigration,
   startsOf,
 } from '../common/start-request.ts'
+import {
+  archiveNeeds,
+  disposable,
+  idOf,
+  ofTwo,
+  onMigrations,
+  plain,
+  plainId,
+  twoRepositories,
+} from '../common/started-migrations.ts'
 import { amountOf, parts } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive

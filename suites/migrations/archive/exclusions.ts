@@ -4,16 +4,14 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import type { Inspection } from '../archive-reader/tally.ts'
 import { together } from '../common/every-migration.ts'
+import { contents, deliveries, plainContents } from '../common/migration-state.ts'
 import {
   type archiveNeeds,
-  contents,
-  deliveries,
   flagged,
   type MigrationNeeds,
   metadataOnly,
-  plainContents,
   withExclude,
-} from '../common/migration-state.ts'
+} from '../common/started-migrations.ts'
 
 /** A part of an archive: an object kind, or one of its two directories. */
 export type Part = string

@@ -11,12 +11,12 @@ import {
   downloadRequest,
   expectExported,
   exported,
-  idOf,
   isExpired,
   listedMigration,
   stateOf,
 } from '../common/migration-state.ts'
 import { type Started, startMigration } from '../common/start-request.ts'
+import { idOf } from '../common/started-migrations.ts'
 import { download, requireOwnServed } from './download.suite.ts'
 
 const day = 24 * 60 * 60

@@ -14,6 +14,7 @@ import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } fr
 import { guarded, unlocking } from './lock-state.ts'
 import * as migrated from './migration-state.ts'
 import { echoedFlags, expectStarted, firstStarts, idIn, wishAndId } from './start-request.ts'
+import * as made from './started-migrations.ts'
 
 /** The shape of every migration in the responses of an endpoint. */
 export function migrationChecks<Needs extends NeedMap>(
@@ -92,13 +93,13 @@ const isExact = (id: unknown) =>
   id !== undefined && (typeof id !== 'number' || Number.isSafeInteger(id))
 
 /** The identity of every migration of the run is the same in its 201 and in every later reading (readings E26). */
-export function identityCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint) {
+export function identityCheck(operation: Operation<typeof made.needs>, endpoint: Endpoint) {
   return operation.check(
     'identity',
     'keeps the guid, the creation time and the owner of every started migration',
     { requirement: 'migrations.migration.identity', schedule: 'afterwards' },
     async (t, resolved) => {
-      const id = await migrated.plainId(t, resolved)
+      const id = await made.plainId(t, resolved)
       await migrated.progress(t, resolved.owner, id)
       if (endpoint === endpoints.listMigrations) await migrated.awaitListed(t, resolved.owner, id)
       const returned = await returnedMigrations(t, endpoint)
@@ -177,7 +178,7 @@ const sentFlags = [
 ]
 
 /** Each documented flag is accepted, alone and beside others. */
-export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>) {
+export function flagsAcceptedCheck(start: Operation<typeof made.needs>) {
   return start.check(
     'flags-accepted',
     'accepts each documented flag',
@@ -185,19 +186,19 @@ export function flagsAcceptedCheck(start: Operation<typeof migrated.needs>) {
     async (t, resolved) => {
       const wanted = [...accepted.map((flag) => [flag]), ...sentFlags]
       for (const flags of wanted) {
-        const started = await migrated.flagged(t, resolved, ...flags)
+        const started = await made.flagged(t, resolved, ...flags)
         // Nothing is left to export without metadata and without Git data.
         const isEmpty = flags.includes('exclude_metadata') && flags.includes('exclude_git_data')
         if (!isEmpty) await expectStarted(t, resolved, started, flags.join(', '))
       }
-      const started = wanted.map((flags) => migrated.flagged(t, resolved, ...flags))
+      const started = wanted.map((flags) => made.flagged(t, resolved, ...flags))
       await migrated.exportAll(t, resolved.owner, started)
     },
   )
 }
 
 /** An endpoint returns every migration of the run with the flags that its request sent (readings E7, E26). */
-export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint: Endpoint) {
+export function flagsCheck(operation: Operation<typeof made.needs>, endpoint: Endpoint) {
   return operation.check(
     'keeps-flags',
     'returns each flag of every migration as it was sent, in every combination',
@@ -209,18 +210,18 @@ export function flagsCheck(operation: Operation<typeof migrated.needs>, endpoint
     async (t, resolved, { second }) => {
       const { owner } = resolved
       const starts = [
-        migrated.metadataOnly(t, owner),
-        ...sentFlags.map((sent) => migrated.flagged(t, resolved, ...sent)),
+        made.metadataOnly(t, owner),
+        ...sentFlags.map((sent) => made.flagged(t, resolved, ...sent)),
       ]
       const two = second && { ...resolved, second }
       if (two)
         starts.push(
-          migrated.ofTwo(t, two),
+          made.ofTwo(t, two),
           unlocking(t, two).then(({ started }) => started),
         )
       if (endpoint !== endpoints.startMigration) await migrated.exportAll(t, owner, starts)
       if (two) starts.push(guarded(t, two).then(({ started }) => started))
-      const ids = [...new Set((await Promise.all(starts)).map((each) => migrated.idOf(t, each)))]
+      const ids = [...new Set((await Promise.all(starts)).map((each) => made.idOf(t, each)))]
       const own =
         endpoint === endpoints.listMigrations ? await migrated.awaitAllListed(t, owner, ids) : []
       const returned = await returnedMigrations(t, endpoint, own)
@@ -255,22 +256,19 @@ function expectFlag(
 /** The requests for a migration without `repositories`. */
 interface Exclusion {
   /** The responses to each spelling of `exclude` that is tried. */
-  readonly read: (
-    t: CheckContext,
-    resolved: migrated.MigrationNeeds,
-  ) => Promise<readonly Exchange[]>
+  readonly read: (t: CheckContext, resolved: made.MigrationNeeds) => Promise<readonly Exchange[]>
   /** The responses about groups of further migrations, which may be of few spellings. */
   readonly further: (t: CheckContext, owner: Caller) => Promise<readonly (readonly Exchange[])[]>
   /** The same without `exclude`. */
-  readonly whole: (t: CheckContext, resolved: migrated.MigrationNeeds) => Promise<Exchange>
+  readonly whole: (t: CheckContext, resolved: made.MigrationNeeds) => Promise<Exchange>
 }
 
 /** The effect of `exclude` with `repositories`: one accepted spelling must drop the list (readings E9, E10). */
 export function withoutRepositories(
-  operation: Operation<typeof migrated.needs>,
+  operation: Operation<typeof made.needs>,
   { read, further, whole }: Exclusion,
 ) {
-  const without = async (t: CheckContext, resolved: migrated.MigrationNeeds) => {
+  const without = async (t: CheckContext, resolved: made.MigrationNeeds) => {
     const responses = served(await read(t, resolved)).filter(
       (response) => !hasRepositories(response),
     )

@@ -6,7 +6,6 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Resolved } from '../../../src/suite/needs.ts'
 import { eventually, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
-import { idOf, repositoriesOf, type twoRepositories } from './migration-state.ts'
 import {
   type Flags,
   type RepositoryName,
@@ -14,6 +13,7 @@ import {
   setTo,
   startMigration,
 } from './start-request.ts'
+import { idOf, repositoriesOf, type twoRepositories } from './started-migrations.ts'
 
 export type Two = Resolved<typeof twoRepositories>
 

@@ -24,12 +24,10 @@ import {
   expectExported,
   exported,
   exportedState,
-  idOf,
-  plain,
   progress,
-  type twoRepositories,
 } from '../common/migration-state.ts'
 import { deletionRequest, type Started } from '../common/start-request.ts'
+import { idOf, plain, type twoRepositories } from '../common/started-migrations.ts'
 
 /** The archive is downloaded if its path is configured. */
 const also = { path: optional(configuredPath('downloadArchive')) }

@@ -24,7 +24,13 @@ import {
   unlocking,
   unlockRequest,
 } from '../common/lock-state.ts'
-import { flagged, idOf, needs, onMigrations, twoRepositories } from '../common/migration-state.ts'
+import {
+  flagged,
+  idOf,
+  needs,
+  onMigrations,
+  twoRepositories,
+} from '../common/started-migrations.ts'
 import { lockChecks } from './lock-checks.ts'
 
 const endpoint = endpoints.unlockRepository

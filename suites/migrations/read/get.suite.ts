@@ -14,15 +14,9 @@ import {
   withoutRepositories,
 } from '../common/every-migration.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
-import {
-  type MigrationNeeds,
-  needs,
-  onMigrations,
-  plainId,
-  progress,
-  withoutArchive,
-} from '../common/migration-state.ts'
+import { progress, withoutArchive } from '../common/migration-state.ts'
 import { migrationRequest } from '../common/start-request.ts'
+import { type MigrationNeeds, needs, onMigrations, plainId } from '../common/started-migrations.ts'
 
 const endpoint = endpoints.getMigration
 const get = onMigrations('get', endpoint, needs)

@@ -16,20 +16,22 @@ import { unlocking } from '../common/lock-state.ts'
 import {
   awaitListed,
   expectSameState,
-  flagged,
-  idOf,
   isAnother,
   listedMigration,
+  progress,
+  stateOf,
+} from '../common/migration-state.ts'
+import { firstStarts, idIn } from '../common/start-request.ts'
+import {
+  flagged,
+  idOf,
   metadataOnly,
   needs,
   ofTwo,
   onMigrations,
   plain,
   plainId,
-  progress,
-  stateOf,
-} from '../common/migration-state.ts'
-import { firstStarts, idIn } from '../common/start-request.ts'
+} from '../common/started-migrations.ts'
 
 const endpoint = endpoints.listMigrations
 const { owner } = needs

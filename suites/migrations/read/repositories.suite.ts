@@ -16,13 +16,14 @@ import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from '../com
 import { unlocking } from '../common/lock-state.ts'
 import * as migrated from '../common/migration-state.ts'
 import { requestOf, type Started } from '../common/start-request.ts'
+import * as made from '../common/started-migrations.ts'
 
 const endpoint = endpoints.listMigrationRepositories
-const repositories = migrated.onMigrations('repositories', endpoint, migrated.needs)
+const repositories = made.onMigrations('repositories', endpoint, made.needs)
 const many = need('many-repositories')
 
 /** A migration of many repositories decides more; any listed one suffices for most claims. */
-const anyNeeds = { owner: migrated.needs.owner, many: optional(many) }
+const anyNeeds = { owner: made.needs.owner, many: optional(many) }
 const any = repositories.with({ needs: anyNeeds, writes: false })
 
 const request = requestOf(endpoint)
@@ -66,16 +67,13 @@ export default repositories.suite([
     },
     async (t, resolved, { second, many: given, expired, failed }) => {
       const two = second && { ...resolved, second }
-      const started = [
-        await migrated.plain(t, resolved),
-        ...(two ? [await migrated.ofTwo(t, two)] : []),
-      ]
+      const started = [await made.plain(t, resolved), ...(two ? [await made.ofTwo(t, two)] : [])]
       const unlocked = two && (await unlessUntested(unlocking(t, two)))
       if (unlocked) started.push(unlocked.started)
       for (const each of started) await expectMigrated(t, resolved.owner, each)
       const further = [
-        await migrated.metadataOnly(t, resolved.owner),
-        await migrated.flagged(t, resolved, 'exclude_git_data'),
+        await made.metadataOnly(t, resolved.owner),
+        await made.flagged(t, resolved, 'exclude_git_data'),
       ]
       for (const each of further)
         if (each.id !== started[0]?.id)
@@ -85,7 +83,7 @@ export default repositories.suite([
       if (failed) expectNoServerError(t, await t.send(request(resolved.owner, failed.migration_id)))
     },
   ),
-  ...pagingChecks(any.with({ needs: { owner: migrated.needs.owner, many } }), {
+  ...pagingChecks(any.with({ needs: { owner: made.needs.owner, many } }), {
     paging: endpoint.paging,
     at: (resolved) => address(resolved.owner, resolved.many.migration_id),
   }),
@@ -94,7 +92,7 @@ export default repositories.suite([
   ...accessChecks(repositories, async (t, resolved) => {
     const { ok, status } = await readOwn(t, resolved)
     if (!ok) t.untested(`the request fails for the owner as well (${status})`)
-    const wanted = await migrated.plainId(t, resolved)
+    const wanted = await made.plainId(t, resolved)
     return (as) => request(as, wanted)
   }),
   ...removedFieldChecks(repositories.with({ writes: false }), {
@@ -105,7 +103,7 @@ export default repositories.suite([
 ])
 
 async function expectMigrated(t: CheckContext, owner: Caller, started: Started) {
-  const reading = request(owner, migrated.idOf(t, started))
+  const reading = request(owner, made.idOf(t, started))
   const early = await sendUntil(t, reading)
   expectNoServerError(t, early)
   if (early.status !== 200) t.untested(`the response was ${early.status}`)
@@ -140,8 +138,8 @@ async function expectAllContained(t: CheckContext, owner: Caller, id: number) {
 }
 
 /** Reads the repositories of the caller's own migration (readings G15), after its export, since there may be none before (readings E25). */
-async function readOwn(t: CheckContext, { owner, ...resolved }: migrated.MigrationNeeds) {
-  const wanted = migrated.idOf(t, await migrated.plain(t, { owner, ...resolved }))
+async function readOwn(t: CheckContext, { owner, ...resolved }: made.MigrationNeeds) {
+  const wanted = made.idOf(t, await made.plain(t, { owner, ...resolved }))
   await migrated.progress(t, owner, wanted)
   const isFilled = (response: Exchange) => response.count > 0
   return t.shared('repositories after the export', (shared) =>

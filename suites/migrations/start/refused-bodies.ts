@@ -5,15 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { everyTime } from '../../../src/suite/observe.ts'
 import { unlockRequest } from '../common/lock-state.ts'
-import {
-  flagged,
-  idOf,
-  type MigrationNeeds,
-  type needs,
-  plain,
-  plainId,
-  requireListed,
-} from '../common/migration-state.ts'
+import { requireListed } from '../common/migration-state.ts'
 import {
   allFlags,
   askInBothForms,
@@ -27,6 +19,14 @@ import {
   sendWhenIdle,
   setTo,
 } from '../common/start-request.ts'
+import {
+  flagged,
+  idOf,
+  type MigrationNeeds,
+  type needs,
+  plain,
+  plainId,
+} from '../common/started-migrations.ts'
 
 /** One kind of invalid body. */
 interface WrongBody {

@@ -20,11 +20,12 @@ import {
 import { unlocking } from '../common/lock-state.ts'
 import * as migrated from '../common/migration-state.ts'
 import * as requests from '../common/start-request.ts'
+import * as made from '../common/started-migrations.ts'
 import { refusedBodyChecks } from './refused-bodies.ts'
 
 const endpoint = endpoints.startMigration
-const start = migrated.onMigrations('start', endpoint, migrated.needs)
-const ofSecond = start.with({ needs: migrated.twoRepositories })
+const start = made.onMigrations('start', endpoint, made.needs)
+const ofSecond = start.with({ needs: made.twoRepositories })
 const ofMetadata = start.with({ requirement: 'migrations.start.org-metadata-only' })
 const ofExclude = start.with({
   requirement: 'migrations.start.exclude',
@@ -36,7 +37,7 @@ const alone = start.with({ schedule: 'alone' })
 
 export default start.suite([
   every.check('status', 'returns 201 for a valid request body', async (t, resolved) => {
-    const started = await migrated.plain(t, resolved)
+    const started = await made.plain(t, resolved)
     await requests.excuseLimit(t, resolved, started)
     // A running migration may be returned again for the same wish.
     const first = new Map(
@@ -51,10 +52,10 @@ export default start.suite([
     'creates a migration with its own id and guid for each different request',
     async (t, resolved) => {
       for (const started of [
-        await migrated.plain(t, resolved),
-        await migrated.flagged(t, resolved, 'exclude_releases'),
+        await made.plain(t, resolved),
+        await made.flagged(t, resolved, 'exclude_releases'),
       ])
-        migrated.idOf(t, started)
+        made.idOf(t, started)
       expectDistinct(t, await requests.firstStarts(t))
     },
   ),
@@ -63,7 +64,7 @@ export default start.suite([
     'sends a JSON media type as Content-Type',
     'conventions.json',
     async (t, resolved) => {
-      const { response, id } = await migrated.plain(t, resolved)
+      const { response, id } = await made.plain(t, resolved)
       if (id === undefined) t.untested(`no migration was started (${response.status})`)
       t.expect(response).header('content-type', jsonMediaType)
     },
@@ -112,8 +113,8 @@ export default start.suite([
   ofSecond
     .with({ schedule: 'afterwards' })
     .check('repositories', 'lists no repository that was not requested', async (t, resolved) => {
-      await migrated.plain(t, resolved)
-      await migrated.metadataOnly(t, resolved.owner)
+      await made.plain(t, resolved)
+      await made.metadataOnly(t, resolved.owner)
       expectNoneElse(t, resolved, await common.returnedMigrations(t, endpoint))
     }),
   ofSecond.check(
@@ -122,14 +123,14 @@ export default start.suite([
     { requirement: 'migrations.start.repositories', schedule: 'afterwards' },
     async (t, resolved) => {
       const { owner } = resolved
-      const started = await migrated.ofTwo(t, resolved)
+      const started = await made.ofTwo(t, resolved)
       const { started: unlocked } = (await unlessUntested(unlocking(t, resolved))) ?? {}
-      const further = [await migrated.withExclude(t, resolved), ...(unlocked ? [unlocked] : [])]
+      const further = [await made.withExclude(t, resolved), ...(unlocked ? [unlocked] : [])]
       for (const flag of ['exclude_metadata', 'exclude_git_data'])
-        further.push(await migrated.flagged(t, resolved, flag))
+        further.push(await made.flagged(t, resolved, flag))
       const all = [
         started,
-        await migrated.plain(t, resolved),
+        await made.plain(t, resolved),
         ...further.filter(({ id }) => id !== undefined),
       ]
       for (const each of all) {
@@ -147,15 +148,15 @@ export default start.suite([
     'metadata-only',
     'accepts an empty list of repositories with org_metadata_only',
     async (t, resolved) => {
-      const started = await migrated.metadataOnly(t, resolved.owner)
+      const started = await made.metadataOnly(t, resolved.owner)
       await requests.expectStarted(t, resolved, started, 'org_metadata_only')
       t.expect(started.response).status(201)
     },
   ),
   ...common.withoutRepositories(ofExclude, {
-    whole: async (t, resolved) => (await migrated.plain(t, resolved)).response,
+    whole: async (t, resolved) => (await made.plain(t, resolved)).response,
     read: async (t, resolved) => {
-      const started = await migrated.withExclude(t, resolved)
+      const started = await made.withExclude(t, resolved)
       await requests.excuseSpam(t, resolved, started)
       return [started.response]
     },
@@ -170,8 +171,8 @@ export default start.suite([
   common.flagsCheck(start, endpoint),
   ...refusedBodyChecks(start),
   ...accessChecks(alone, async (t, resolved) => {
-    await migrated.plainId(t, resolved)
-    const { id } = await migrated.metadataOnly(t, resolved.owner)
+    await made.plainId(t, resolved)
+    const { id } = await made.metadataOnly(t, resolved.owner)
     // Each version has another body, if the owner is served.
     const isOfNone = id !== undefined && isLatest(t)
     return requestFor(
@@ -184,7 +185,7 @@ export default start.suite([
     'starts no migration for a rejected token',
     { requirement: 'migrations.access.no-effect', also: everyone },
     async (t, resolved, others) => {
-      await migrated.requireListed(t, resolved.owner, await migrated.plain(t, resolved))
+      await migrated.requireListed(t, resolved.owner, await made.plain(t, resolved))
       const request = requestFor(resolved.repository, {
         ...requests.marked,
         lock_repositories: isLatest(t),
@@ -197,18 +198,18 @@ export default start.suite([
   ...removedFieldChecks(start.with({ writes: false }), {
     fields: [embeddedRemovals.squashTitle],
     also: migratedRepositories,
-    read: migrated.plain,
+    read: made.plain,
   }),
 ])
 
 /** The migrations in the first 201 of each accepted request. */
 async function allStarted(
   t: CheckContext,
-  resolved: migrated.MigrationNeeds,
+  resolved: made.MigrationNeeds,
   isWanted = (_: { body: object }) => true,
   keyOf?: typeof requests.wishAndId,
 ) {
-  await migrated.plain(t, resolved)
+  await made.plain(t, resolved)
   return (await requests.firstStarts(t, keyOf))
     .filter(isWanted)
     .map(({ response }) => bodyOf(response))
@@ -219,12 +220,12 @@ type Returned = Awaited<ReturnType<typeof common.returnedMigrations>>
 /** No migration of the run contains a repository that its request did not name, in any state (readings E25). */
 function expectNoneElse(
   t: CheckContext,
-  two: Resolved<typeof migrated.twoRepositories>,
+  two: Resolved<typeof made.twoRepositories>,
   returned: Returned,
 ) {
   for (const { body, migration } of returned) {
     const names = String(body.repositories).split(',')
-    const wanted = migrated
+    const wanted = made
       .repositoriesOf(two)
       .filter((each) => names.includes(each.repo) || names.includes(requests.fullName(each)))
     for (const list of membersOf([migration], 'repositories'))
