@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
-import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
+import { isObject, type Located } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessDeviating } from '../../common/proof.ts'
@@ -165,28 +165,20 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
 const factsIn = ({ ok, status, json }: Located['exchange']) =>
   ok && isObject(json) ? factsOf({ value: json }) : [`${status}`]
 
-/** The data that two views of one thread have in common. Another check judges their types. */
-function factsOf({
-  value: { reason, unread, updated_at, repository, subject },
-}: Pick<known.Thread, 'value'>) {
-  const {
-    id,
-    full_name,
-    private: isSecret,
-    fork,
-  } = isObject(repository) ? repository : ({} as JsonObject)
-  const { title, type, url } = isObject(subject) ? subject : ({} as JsonObject)
-  const facts = {
-    reason,
-    unread,
-    updated_at,
-    title,
-    type,
-    url,
-    id,
-    full_name,
-    private: isSecret,
-    fork,
-  }
-  return Object.entries(facts).map(([name, fact]) => `${name} ${fact}`)
+/** The members that two views of one thread have in common. Another check judges their types. */
+const ofThread = ['reason', 'unread', 'updated_at']
+const ofSubject = ['title', 'type', 'url']
+const ofRepository = ['id', 'full_name', 'private', 'fork']
+
+function factsOf({ value }: Pick<known.Thread, 'value'>) {
+  return [
+    ...membersIn(value, ofThread),
+    ...membersIn(value.subject, ofSubject),
+    ...membersIn(value.repository, ofRepository),
+  ]
+}
+
+/** Members of an object as text; each is undefined in another value. */
+function membersIn(holder: unknown, names: readonly string[]) {
+  return names.map((name) => `${name} ${isObject(holder) ? holder[name] : undefined}`)
 }
