@@ -1,24 +1,20 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
-import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
+import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { Permissions, Role } from '../../../src/spec/needs.ts'
 import { isLatest } from '../../../src/spec/versions.ts'
-import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, type Resolved, role, token } from '../../../src/suite/needs.ts'
 import { briefly, everyTime, sendOrRead } from '../../../src/suite/observe.ts'
 import {
   type Effect,
-  expectGranted,
   expectRefused,
   isChanged,
   judgeRefused,
   requireServed,
 } from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
-import { expectSameItems } from '../../common/paging.ts'
 import {
   givenParameters,
   inventedToken,
@@ -26,51 +22,9 @@ import {
   unlessDeviating,
   unlessUntested,
 } from '../../common/proof.ts'
+import { type Grant, operationOf, type Request, requestTo } from './access-request.ts'
+import { grantChecks } from './grants.ts'
 import { privateThread } from './threads.ts'
-import {
-  inboxOfRole,
-  ownThread,
-  sharedSubscription,
-  subscribedThread,
-  wholeInbox,
-} from './touches.ts'
-
-/** The parameters and body of a request, without its caller. */
-export type Address = Pick<RequestSpec, 'params' | 'body'>
-
-/** Finds the address of a request; `entitled` is the user whose notifications it is about. */
-type FindAddress<Needs extends NeedMap> = (
-  t: CheckContext,
-  needs: Resolved<Needs>,
-  entitled: Caller,
-  isPrivate: boolean,
-) => Promise<Address>
-
-/** The request of an entitled token. */
-interface Grant<Needs extends NeedMap> {
-  readonly needs: Needs
-  readonly address: FindAddress<Needs>
-  /** Ends the check as failed if the request that was served had no effect. */
-  readonly expectDone?: (
-    t: CheckContext,
-    needs: Resolved<Needs>,
-    entitled: Caller,
-    response: Exchange,
-    request: RequestSpec,
-  ) => Promise<void>
-}
-
-/** One of the ten endpoints, and the effects of its requests. */
-interface Request {
-  readonly id: `notifications.${string}`
-  readonly endpoint: Endpoint
-  /** The user whose notifications may change: the owner, or a dedicated one if a wrongly accepted request changes many. */
-  readonly of?: 'owner' | 'inbox-user'
-  /** The resource that a refusal must not contain. */
-  readonly resource: 'thread' | 'thread-subscription'
-  /** Finding the address changes data. */
-  readonly prepares?: boolean
-}
 
 /** The access rules of an endpoint. */
 export interface Access<Needs extends NeedMap, Granted extends NeedMap = NeedMap>
@@ -105,8 +59,6 @@ const irrelevant: Permissions = {
   repository: { metadata: 'read', issues: 'write' },
   user: { followers: 'write' },
 }
-const sufficientScopes = ['notifications', 'repo'] as const
-
 /** Refuses and serves the right callers (document: Authentication, rule 5; Errors, 401). */
 export function accessChecks<const Needs extends NeedMap, const Granted extends NeedMap>(
   access: Access<Needs, Granted>,
@@ -140,21 +92,6 @@ function refusedCallers(of: Role, listed401: boolean): CallerRow[] {
       return { token: token({ kind, ...whose, broadest: true, ask: irrelevant, instead: {} }) }
     }),
   ]
-}
-
-/** The operation with its effects on the inbox. */
-function operationOf<Needs extends NeedMap>(
-  { id, endpoint, of, resource, prepares }: Request,
-  needs: Needs,
-) {
-  const shared = operation({ id, endpoint, needs, level: 'must' })
-  if (endpoint.method === 'GET' && !prepares) return shared
-  const changing = shared.with({ schedule: 'alone', writes: true })
-  if (of === 'inbox-user') return changing.with({ touches: inboxOfRole })
-  if (resource !== 'thread-subscription') return changing.with({ touches: wholeInbox })
-  return changing.with({
-    touches: endpoint.method === 'GET' ? subscribedThread : sharedSubscription,
-  })
 }
 
 /** The requests of the callers are refused, without an effect that the entitled user sees. */
@@ -302,87 +239,6 @@ async function sentBetween(
   const isOwn = callers.length === 1 && seen.includes(true)
   const isDone = isKept ? false : isOwn || undefined
   return new Map([...responses].map(([aspect, response]) => [aspect, { response, isDone }]))
-}
-
-/** A request to an address. Access is not judged if the list with the address is not served. */
-async function requestTo(t: CheckContext, endpoint: Endpoint, address: Promise<Address>) {
-  const found = await unlessDeviating(address)
-  return {
-    endpoint,
-    ...(found ?? t.untested('the subject of the request could not be read', 'unread-thread')),
-  }
-}
-
-function grantChecks<Needs extends NeedMap>(
-  access: Request,
-  { needs, address, expectDone }: Grant<Needs>,
-) {
-  const { endpoint, of = 'owner' } = access
-  const rows = sufficientScopes.map((scope) => ({
-    aspect: `scope-${scope}`,
-    whom: `a classic token with the scope ${scope} alone`,
-    expects: 'granted' as const,
-    own: {
-      requirement: 'notifications.access.scopes',
-      ...(expectDone && of === 'owner' ? { touches: ownThread } : {}),
-    },
-    token: token({ kind: 'classic', of, scopes: [scope] }),
-  }))
-  return callerChecks(
-    operationOf(access, needs),
-    { entitled: role(of) },
-    rows,
-    async (t, given, { entitled }, { caller, row }) => {
-      // Issues and commits need the scope repo, so that it must reach private threads. A new thread disturbs the checks that read beside this one.
-      const isTried = row.aspect === 'scope-repo' && endpoint.method !== 'GET'
-      const secret = isTried ? await unlessUntested(privateThread(t)) : undefined
-      const resolved = { ...given, ...(secret && { thread: secret }) }
-      const request = {
-        ...(await requestTo(t, endpoint, address(t, resolved, entitled, false))),
-        as: caller,
-      }
-      const response = await expectGranted(t, request, {
-        control: { ...request, ...readingOf(endpoint, request), as: entitled },
-      })
-      const { paging } = endpoint
-      if (paging && response.status === 200) {
-        await expectSomeThreads(t, { ...request, as: entitled }, response)
-        await expectSameItems(
-          t,
-          new Listing(t, { ...request, endpoint: { ...endpoint, paging } }),
-          { per_page: 2 },
-          halves,
-          2,
-        )
-      }
-      await expectDone?.(t, resolved, entitled, response, request)
-    },
-  )
-}
-
-/** The two halves of the first two threads. */
-const halves = [1, 2].map((page) => ({ per_page: 1, page }))
-
-/** The request that reads the data of another one: the data may not serve (readings G17). */
-function readingOf(
-  endpoint: Endpoint,
-  { params = {} }: Pick<RequestSpec, 'params'>,
-): Pick<RequestSpec, 'endpoint' | 'body'> {
-  if (endpoint.method === 'GET') return { endpoint }
-  if ('thread_id' in params) return { endpoint: endpoints.getThread, body: undefined }
-  return {
-    endpoint:
-      'repo' in params ? endpoints.listRepositoryNotifications : endpoints.listNotifications,
-    body: undefined,
-  }
-}
-
-/** An empty list is no grant if the user's own token receives threads. */
-async function expectSomeThreads(t: CheckContext, entitled: RequestSpec, response: Exchange) {
-  if (response.count > 0) return
-  const own = await t.send(entitled)
-  if (own.count === 0) t.untested('the list is empty', 'unread-thread')
-  t.expect(own, response).satisfy('threads of the user', false, 'an empty list')
 }
 
 function invalidTokenCheck<Needs extends NeedMap, Granted extends NeedMap>(
