@@ -1,9 +1,10 @@
 import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
+import { isLatest } from '../../../src/spec/versions.ts'
 import { operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { need, role } from '../../../src/suite/needs.ts'
+import { need, optional, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually, moment } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { jsonMediaType } from '../../common/served.ts'
@@ -15,6 +16,7 @@ import { currentThread, timestamp, unreadBeside } from '../common/threads.ts'
 import { disposableInbox, disposableInboxAlone } from '../common/touches.ts'
 import {
   type Aim,
+  aimAtAll,
   allOf,
   boundariesBeside,
   expectRead,
@@ -102,11 +104,20 @@ export function markingAllChecks(marking: MarkingAll) {
       'keeps the threads of other users unread',
       {
         requirement: 'notifications.thread.foreign',
-        also: { owner: role('owner') },
+        also: { owner: role('owner'), other: optional(need('disposable-inbox')) },
         touches: disposableInboxAlone,
       },
-      (t, { inbox }, { owner }) =>
-        onInboxes(t, inbox, (each) => markBeside(t, marking, each, owner)),
+      (t, { inbox }, { owner, other }) => {
+        const ask = () => t.ask('disposable-inbox', {})
+        return onOtherData<Beside>(
+          t,
+          { inbox, other },
+          async () => {
+            return { inbox: await ask(), other: await unlessUntested(ask()) }
+          },
+          (inboxes) => markBeside(t, marking, inboxes, owner),
+        )
+      },
     ),
     disposable.check(
       'last-read-at',
@@ -170,24 +181,35 @@ async function expectAllMarked(
   await expectRead(t, inbox, inbox.concerned, response)
 }
 
-/** The owner has an unread thread of a repository whose threads another user marks. */
+/** An inbox that is marked, and that of another user, with private threads and those of several repositories and days. */
+interface Beside {
+  readonly inbox: Inbox
+  readonly other?: Inbox | undefined
+}
+
+/** The owner has an unread thread of a repository whose threads another user marks, and a third user has a whole inbox. */
 async function markBeside(
   t: CheckContext,
   { endpoint, aim }: MarkingAll,
-  { token }: Inbox,
+  { inbox: { token }, other }: Beside,
   owner: Caller,
 ): Promise<LookForMarks> {
+  const third = other && openInbox(t, 'disposable-inbox', other.token, aimAtAll)
+  const bystander = third && (await unlessUntested(third))
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const { repository = '' } = inbox.concerned[0] ?? {}
   const { thread_id } = await unreadBeside(t, owner, repository)
-  const response = await mark(t, endpoint, inbox)
-  return async () => {
+  const latest = Math.max(...inbox.concerned.map(({ updated }) => updated))
+  const body = isLatest(t) ? {} : { last_read_at: timestamp(latest) }
+  const response = await mark(t, endpoint, inbox, body)
+  return async (looking) => {
     const { value, exchange } = await currentThread(t, owner, thread_id)
     t.expect(exchange, response).satisfy(
       `thread ${thread_id} of another user still unread`,
       value.unread === true,
       'it is read',
     )
+    if (bystander) await lookForMarks(t, bystander, bystander.concerned, response)(looking)
     await requireSomeRead(t, inbox, response)
   }
 }
