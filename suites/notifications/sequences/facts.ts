@@ -241,6 +241,7 @@ function findingOf(
   for (const each of exchanges) sent.delete(each)
   return {
     ...seen,
+    wanted: seen.expected,
     thread: walkers.indexOf(walker),
     turn: moves[0]?.turn ?? 0,
     taken: [...walker.taken],

@@ -34,11 +34,10 @@ const sequences = operation({
 })
 
 /** The claim that a contradiction breaks, by the shortest sequence that leads to it. */
-function lawOf({ fact, isAlone, expected, taken }: Wrong): Law {
+function lawOf({ fact, wanted, isAlone, taken }: Wrong): Law {
   if (!isAlone) return 'other-threads'
   const [muting, subscribing] = [taken.lastIndexOf('ignore'), taken.lastIndexOf('subscribe')]
-  const isMuted =
-    fact === 'state' && muting >= 0 && subscribing > muting && expected.includes(' unread after ')
+  const isMuted = fact === 'state' && wanted === 'unread' && muting >= 0 && subscribing > muting
   return isMuted ? 'unmuted' : fact
 }
 

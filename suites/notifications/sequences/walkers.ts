@@ -24,6 +24,8 @@ export type Fact = 'state' | 'subscription' | 'reason'
 /** A thread that contradicts its steps. */
 export interface Wrong extends Finding {
   readonly fact: Fact
+  /** What the thread was expected to be, such as `unread`. */
+  readonly wanted: string
   /** Its number, and the turn after which it was seen. */
   readonly thread: number
   readonly turn: number
