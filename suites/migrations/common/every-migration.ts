@@ -148,9 +148,11 @@ export async function returnedMigrations(
 /** The members that identify a migration: its instant to the second, its owner by id, as logins may change. */
 export function identityOf(migration: unknown, shift = 0) {
   const { guid, created_at, owner } = isObject(migration) ? migration : ({} as JsonObject)
-  const created = Math.floor(Date.parse(String(created_at)) / 1000) + shift
+  const instant = new Date(Date.parse(String(created_at)) + shift * 1000)
+  const isDate = !Number.isNaN(instant.getTime())
+  const created = isDate ? instant.toISOString().slice(0, 19) : String(created_at)
   const user = isObject(owner) ? String(owner.id ?? owner.login).toLowerCase() : undefined
-  return `guid ${String(guid).toLowerCase()}, created ${Number.isNaN(created) ? String(created_at) : created}, owner ${user}`
+  return `guid ${String(guid).toLowerCase()}, created ${created}, owner ${user}`
 }
 
 /** Flags that are fields of a migration and change only the migration. */
