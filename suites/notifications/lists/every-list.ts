@@ -148,14 +148,15 @@ function ownOnlyCheck<Needs extends NeedMap>({ with: derive, around }: Notificat
       const leak = (await t.read(list.request())).refused
         ? undefined
         : await findListed(t, list, thread, everything, { fresh: false })
-      const [expected, actual] = [
-        'only threads of the caller',
-        `the thread ${foreign.thread_id} of another user`,
-      ]
       // Ids may be unique for each user only.
       const isIt = JSON.stringify(leak?.value.subject) === JSON.stringify(thread.subject)
       if (leak && isIt)
-        t.deviation({ expected, actual, pointer: leak.pointer, exchanges: [leak.exchange] })
+        t.deviation({
+          expected: 'only threads of the caller',
+          actual: `the thread ${foreign.thread_id} of another user`,
+          pointer: leak.pointer,
+          exchanges: [leak.exchange],
+        })
       t.examined(1)
     },
   )

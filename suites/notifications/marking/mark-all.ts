@@ -61,9 +61,8 @@ export function onDisposableInbox({ id, endpoint }: Pick<MarkingAll, 'id' | 'end
   })
 }
 
-/** Marks a disposable inbox, or several, and looks for threads that must stay unread. */
-const onInboxes = (t: CheckContext, inbox: Inbox, act: (inbox: Inbox) => Promise<LookForMarks>) =>
-  onOtherData(t, inbox, () => t.ask('disposable-inbox', {}), act)
+/** A further disposable inbox. */
+const furtherInbox = (t: CheckContext): Promise<Inbox> => t.ask('disposable-inbox', {})
 
 /** The common checks of both endpoints that mark many threads read (readings D8 to D11). */
 export function markingAllChecks(marking: MarkingAll) {
@@ -108,14 +107,11 @@ export function markingAllChecks(marking: MarkingAll) {
         touches: disposableInboxAlone,
       },
       (t, { inbox }, { owner, other }) => {
-        const ask = () => t.ask('disposable-inbox', {})
-        return onOtherData<Beside>(
-          t,
-          { inbox, other },
-          async () => {
-            return { inbox: await ask(), other: await unlessUntested(ask()) }
-          },
-          (inboxes) => markBeside(t, marking, inboxes, owner),
+        const further = async (): Promise<Beside> => {
+          return { inbox: await furtherInbox(t), other: await unlessUntested(furtherInbox(t)) }
+        }
+        return onOtherData(t, { inbox, other }, further, (inboxes) =>
+          markBeside(t, marking, inboxes, owner),
         )
       },
     ),
@@ -123,7 +119,13 @@ export function markingAllChecks(marking: MarkingAll) {
       'last-read-at',
       'keeps threads updated after last_read_at unread, even on the same day',
       { asks: ['new-notification'] },
-      (t, { inbox }) => onInboxes(t, inbox, (each) => markUntil(t, marking, each)),
+      (t, { inbox }) =>
+        onOtherData(
+          t,
+          inbox,
+          () => furtherInbox(t),
+          (each) => markUntil(t, marking, each),
+        ),
     ),
   ]
 }
@@ -194,8 +196,8 @@ async function markBeside(
   { inbox: { token }, other }: Beside,
   owner: Caller,
 ): Promise<LookForMarks> {
-  const third = other && openInbox(t, 'disposable-inbox', other.token, aimAtAll)
-  const bystander = third && (await unlessUntested(third))
+  const bystander =
+    other && (await unlessUntested(openInbox(t, 'disposable-inbox', other.token, aimAtAll)))
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
   const { repository = '' } = inbox.concerned[0] ?? {}
   const { thread_id } = await unreadBeside(t, owner, repository)
