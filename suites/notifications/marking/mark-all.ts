@@ -199,6 +199,9 @@ async function markBeside(
   const bystander =
     other && (await unlessUntested(openInbox(t, 'disposable-inbox', other.token, aimAtAll)))
   const inbox = await openInbox(t, 'disposable-inbox', token, aim)
+  // Two tokens may be of one user.
+  const own = new Set([...inbox.concerned, ...inbox.others].map(({ id }) => id))
+  const theirs = bystander?.concerned.filter(({ id }) => !own.has(id)) ?? []
   const { repository = '' } = inbox.concerned[0] ?? {}
   const { thread_id } = await unreadBeside(t, owner, repository)
   const latest = Math.max(...inbox.concerned.map(({ updated }) => updated))
@@ -211,7 +214,7 @@ async function markBeside(
       value.unread === true,
       'it is read',
     )
-    if (bystander) await lookForMarks(t, bystander, bystander.concerned, response)(looking)
+    if (bystander) await lookForMarks(t, bystander, theirs, response)(looking)
     await requireSomeRead(t, inbox, response)
   }
 }

@@ -50,10 +50,12 @@ export async function walkThrough(
         state: { unread: true, reasons: [thread.reason] },
       }
     })
-  const stranger = other && bearer(other.token, 'disposable-inbox')
-  const beside = stranger
-    ? ((await unlessUntested(unlessDeviating(unreadOf(t, stranger, isShort)))) ?? [])
-    : []
+  const second = other && bearer(other.token, 'disposable-inbox')
+  const beside =
+    (second && (await unlessUntested(unlessDeviating(unreadOf(t, second, isShort))))) ?? []
+  // Two tokens may be of one user.
+  const own = new Set([...inbox.concerned, ...inbox.others].map(({ id }) => id))
+  const stranger = beside.some(({ id }) => own.has(id)) ? undefined : second
   // After those of the largest repository, a private one is next.
   const others = inbox.others.toSorted((a, b) => Number(b.private) - Number(a.private))
   const walkers = walkersOf(inbox.user, [...inbox.concerned, ...others])
