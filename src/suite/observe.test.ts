@@ -3,12 +3,12 @@ import type { Exchange } from '../http/exchange/exchange.ts'
 import type { CheckContext } from './context.ts'
 import { bracketed, eventually, everyTime, firstOf, sendUntil, still, unchanged } from './observe.ts'
 
-/** A context that serves values in turn, the last one for ever. Each series of looks has so many pauses. */
-function observed<Value>(values: readonly Value[], pauses = 3) {
+/** A context that serves values in turn, the last one for ever. Each series of looks has three pauses. */
+function observed<Value>(values: readonly Value[]) {
   const log = { waits: [] as string[], watched: [] as string[], appeared: 0, sent: [] as unknown[], reads: 0, suspicious: false }
   const read = async () => values[Math.min(log.reads++, values.length - 1)] as Value
   const watch = (effect: string, kind: string) => {
-    let left = pauses
+    let left = 3
     log.watched.push(`${kind}: ${effect}`)
     return {
       appeared: () => {
@@ -33,24 +33,17 @@ function observed<Value>(values: readonly Value[], pauses = 3) {
 }
 
 const isNew = (value: string) => value === 'new'
+const same = (a: string, b: string) => a === b
 
 describe('an effect', () => {
-  test('is read once where the first look is the awaited one', async () => {
-    const { t, read, log } = observed(['new'])
-    expect(await eventually(t, 'it', read, isNew)).toEqual({ last: 'new', met: true, isOver: true })
-    expect(log).toMatchObject({ reads: 1, appeared: 1, watched: ['effect: it'] })
-  })
-
-  test('is read again after each pause', async () => {
-    const { t, read, log } = observed(['old', 'old', 'new'])
-    expect(await eventually(t, 'it', read, isNew)).toEqual({ last: 'new', met: true, isOver: true })
-    expect(log).toMatchObject({ reads: 3, appeared: 1 })
-  })
-
-  test('is missed when its time is over, with the last look', async () => {
-    const { t, read, log } = observed(['old'], 2)
-    expect(await eventually(t, 'it', read, isNew)).toEqual({ last: 'old', met: false, isOver: true })
-    expect(log).toMatchObject({ reads: 3, appeared: 0 })
+  test.each([
+    ['read once where the first look is the awaited one', ['new'], true, 1],
+    ['read again after each pause', ['old', 'old', 'new'], true, 3],
+    ['missed when its time is over, with the last look', ['old'], false, 4],
+  ])('is %s', async (_, values, met, reads) => {
+    const { t, read, log } = observed(values)
+    expect(await eventually(t, 'it', read, isNew)).toEqual({ last: values.at(-1), met, isOver: true })
+    expect(log).toMatchObject({ reads, appeared: met ? 1 : 0, watched: ['effect: it'] })
   })
 
   test('that must last is read after a pause', async () => {
@@ -71,8 +64,6 @@ describe('a request', () => {
 })
 
 describe('a state', () => {
-  const same = (a: string, b: string) => a === b
-
   test('is at rest when it agrees with four later looks', async () => {
     const { t, read, log } = observed(['old', 'new'])
     expect(await unchanged(t, 'it', read, same)).toBe('new')
@@ -112,8 +103,6 @@ describe('several attempts', () => {
 })
 
 describe('a comparison', () => {
-  const same = (a: string, b: string) => a === b
-
   test('needs several agreeing rounds for a surprise, and one for a result as expected', async () => {
     const { t, read, log } = observed(['frame'])
     const look = (result: string) =>
