@@ -43,6 +43,8 @@ async function target(config: Partial<Config> = {}, options: Partial<SessionOpti
 }
 
 const served = (response: ServerResponse) => json(response, 200, [])
+const examinesNothing = async (t: CheckContext) => void (await t.read(events))
+const examinesNoEvent = async (t: CheckContext) => void t.expectAll([], 'event').match('event')
 const isServed = async (t: CheckContext) => void t.expect(await t.read(events)).status(200)
 const isMissing = async (t: CheckContext) => void t.expect(await t.read(events)).status(404)
 
@@ -77,24 +79,13 @@ describe('a check', () => {
     expect(await judged(await target(), isMissing, { level: 'should' })).toMatchObject({ outcome: 'warned', level: 'should' })
   })
 
-  test('a check is untested when it examined nothing', async () => {
-    const record = await judged(await target(), async (t) => void (await t.read(events)))
-    expect(record).toMatchObject({
-      outcome: 'untested',
-      subjects: 0,
-      detail: 'no response has a subject of this claim',
-      missing: [],
-    })
+  test.each([
+    ['it examined nothing', examinesNothing, 'no response has a subject of this claim'],
+    ['a list contains no item', examinesNoEvent, 'there was no event to examine'],
+  ])('a check is untested when %s', async (_, run, detail) => {
+    const record = await judged(await target(), run)
+    expect(record).toMatchObject({ outcome: 'untested', subjects: 0, detail, missing: [] })
     expect(record.reason).toEqual({ code: 'nothing-to-examine' })
-  })
-
-  test('a check is untested when a list contains no item', async () => {
-    const record = await judged(await target(), async (t) => void t.expectAll([], 'event').match('event'))
-    expect(record).toMatchObject({
-      outcome: 'untested',
-      reason: { code: 'nothing-to-examine' },
-      detail: 'there was no event to examine',
-    })
   })
 
   test('a check without its needs is untested, names all of them and sends nothing', async () => {
@@ -168,37 +159,35 @@ describe('inapplicable checks', () => {
 })
 
 describe('requests that the run does not send', () => {
-  test('an undeclared write of a read-only run leaves its check untested', async () => {
-    const session = await target({}, { readOnly: true })
-    const writes = async (t: CheckContext) => void (await t.send({ endpoint: endpoints.markNotificationsRead, as: anonymous }))
-    expect(await judged(session, writes)).toMatchObject({ outcome: 'untested', reason: { code: 'left-out', by: 'read-only' } })
-  })
+  const writes = async (t: CheckContext) => void (await t.send({ endpoint: endpoints.markNotificationsRead, as: anonymous }))
 
-  test('a request above the limit of the run leaves its check untested', async () => {
-    const session = await target({}, { maxRequests: 0 })
-    expect(await judged(session, isServed)).toMatchObject({
-      outcome: 'untested',
-      reason: { code: 'left-out', by: 'request-limit' },
-    })
+  test.each([
+    ['an undeclared write of a read-only run', { readOnly: true }, writes, 'read-only'],
+    ['a request above the limit of the run', { maxRequests: 0 }, isServed, 'request-limit'],
+  ])('%s leaves its check untested', async (_, options, run, by) => {
+    const record = await judged(await target({}, options), run)
+    expect(record).toMatchObject({ outcome: 'untested', reason: { code: 'left-out', by } })
   })
 })
 
 describe('errored checks', () => {
-  test('a check is errored when the response does not come in time', async () => {
-    const session = await target({ limits: { ...defaults.limits, timeoutSeconds: 0.2 } }, {}, () => {})
-    expect(await judged(session, isServed)).toMatchObject({ outcome: 'errored', reason: { code: 'timeout' } })
+  const brief = { limits: { ...defaults.limits, timeoutSeconds: 0.2 } }
+  const interrupted = { signal: AbortSignal.abort(new Error('the run was interrupted')) }
+
+  test.each([
+    ['the response does not come in time', () => target(brief, {}, () => {}), 'timeout', /tried 3 times/],
+    ['the target does not respond', async () => openSession(await closedPort()), 'unreachable', /ECONNREFUSED.*tried 3 times/],
+    ['the run was interrupted', () => target({}, interrupted), 'interrupted', /^the run was interrupted$/],
+  ])('a check is errored when %s', async (_, open, code, message) => {
+    const record = await judged(await open(), isServed)
+    expect(record).toMatchObject({ outcome: 'errored', detail: expect.stringMatching(message) })
+    expect(record.reason).toEqual({ code })
   })
 
   test('a check is errored when the provider fails', async () => {
     const provider = { ask: () => Promise.reject(new ProviderFailure('it failed')), release: async () => {} }
     const record = await judged(await target({}, { provider }), isServed, { needs: { busy: need('busy-user') } })
     expect(record).toMatchObject({ outcome: 'errored', reason: { code: 'provider-failure' } })
-  })
-
-  test('a check is errored when the target does not respond', async () => {
-    const record = await judged(await openSession(await closedPort()), isServed)
-    expect(record).toMatchObject({ outcome: 'errored', detail: expect.stringMatching(/ECONNREFUSED.*tried 3 times/) })
-    expect(record.reason).toEqual({ code: 'unreachable' })
   })
 
   test.each([
@@ -220,12 +209,6 @@ describe('errored checks', () => {
   ])('a check is errored when the suite %s, and the message says so', async (_, run, message) => {
     const detail = expect.stringMatching(message)
     expect(await judged(await target(), run)).toMatchObject({ outcome: 'errored', reason: { code: 'suite-error' }, detail })
-  })
-
-  test('a check is errored when the run was interrupted', async () => {
-    const session = await target({}, { signal: AbortSignal.abort(new Error('the run was interrupted')) })
-    const reason = { code: 'interrupted' }
-    expect(await judged(session, isServed)).toMatchObject({ outcome: 'errored', reason, detail: 'the run was interrupted' })
   })
 })
 
