@@ -16,28 +16,35 @@ function contextOf(session: Session, trace = newTrace()) {
   return createContext(session, trace)
 }
 
-async function echoing(config: Parameters<typeof openSession>[1] = {}) {
-  const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 200, []))
-  return { session: await openSession(baseUrl, config), received }
+type Respond = Parameters<typeof scriptedTarget>[0]
+const echo: Respond = (_, response) => json(response, 200, [])
+
+/** A session with a scripted target, the context of one of its checks, and the requests that the target receives. */
+async function opened(respond = echo, config: Parameters<typeof openSession>[1] = {}) {
+  const { baseUrl, received } = await scriptedTarget(respond)
+  const session = await openSession(baseUrl, config)
+  return { session, context: contextOf(session), received }
 }
+
+/** The exchanges that a check has. */
+const idsOf = ({ exchanges }: Trace) => [...exchanges].map(({ id }) => id)
 
 describe('the reads of a check', () => {
   test('a read is recorded for the check, also when another check sent the request', async () => {
-    const { session, received } = await echoing()
+    const { session, received } = await opened()
     const traces = [newTrace(), newTrace()]
     for (const trace of traces) await contextOf(session, trace).read(events)
-    expect(traces.map(({ exchanges }) => [...exchanges].map(({ id }) => id))).toEqual([['x1'], ['x1']])
+    expect(traces.map(idsOf)).toEqual([['x1'], ['x1']])
     expect(received).toHaveLength(1)
   })
 
   test.each(['read', 'send'] as const)(
     'a redirect within the target is followed by %s unless the check wants the redirect itself',
     async (how) => {
-      const { baseUrl, received } = await scriptedTarget(({ url }, response) => {
+      const { context, received } = await opened(({ url }, response) => {
         const next = { '/events': '/v3/events', '/v3/events': '/v4/events' }[url ?? '']
         return next ? json(response, 301, {}, { location: next }) : json(response, 200, [])
       })
-      const context = contextOf(await openSession(baseUrl))
       expect((await context[how](events)).status).toBe(200)
       expect((await context[how]({ ...events, direct: true })).status).toBe(301)
       expect(received.slice(0, 3).map(({ url }) => url)).toEqual(['/events', '/v3/events', '/v4/events'])
@@ -45,8 +52,7 @@ describe('the reads of a check', () => {
   )
 
   test('a redirect is followed five times at most, and only for a GET', async () => {
-    const { baseUrl, received } = await scriptedTarget(({ url }, response) => json(response, 302, {}, { location: `${url}+` }))
-    const context = contextOf(await openSession(baseUrl))
+    const { context, received } = await opened(({ url }, response) => json(response, 302, {}, { location: `${url}+` }))
     expect((await context.send(events)).status).toBe(302)
     expect(received).toHaveLength(6)
     const marking = { endpoint: endpoints.markNotificationsRead, as: anonymous, body: {} }
@@ -55,16 +61,14 @@ describe('the reads of a check', () => {
   })
 
   test('a read is found by its endpoint afterwards', async () => {
-    const { session } = await echoing()
-    const context = contextOf(session)
+    const { context } = await opened()
     await context.read(events)
     await context.send({ endpoint: endpoints.organizationEvents, params: { org: 'octo-org' }, as: anonymous })
     expect(context.recorded(endpoints.publicEvents).map(({ request }) => request.endpoint)).toEqual(['GET /events'])
   })
 
   test('a check finds its own reads where the room for exchanges is used up', async () => {
-    const { session } = await echoing()
-    const context = contextOf(session)
+    const { session, context } = await opened()
     vi.spyOn(session.exchanges, 'add').mockReturnValue()
     const own = await context.send(events)
     expect(context.recorded(endpoints.publicEvents)).toEqual([own])
@@ -74,7 +78,7 @@ describe('the reads of a check', () => {
 
 describe('something shared', () => {
   test('a shared resource is created once and removed at the end of the session', async () => {
-    const { session } = await echoing()
+    const { session } = await opened()
     const undone: string[] = []
     const make = async (t: CheckContext) => {
       t.cleanUp('a migration', async () => undone.push('a migration'))
@@ -88,17 +92,17 @@ describe('something shared', () => {
   })
 
   test('the requests that made it are exchanges of every check that uses it, also of a later one', async () => {
-    const { session } = await echoing()
+    const { session } = await opened()
     const traces = [newTrace(), newTrace(), newTrace()]
     const ask = (of: Trace | undefined) =>
       contextOf(session, of).shared('outer', (t) => t.shared('inner', (within) => within.send(events)))
     await Promise.all([ask(traces[0]), ask(traces[1])])
     await ask(traces[2])
-    expect(traces.map(({ exchanges }) => [...exchanges].map(({ id }) => id))).toEqual([['x1'], ['x1'], ['x1']])
+    expect(traces.map(idsOf)).toEqual([['x1'], ['x1'], ['x1']])
   })
 
   test('a shared resource that cannot be removed is reported as left behind, also when removal throws immediately', async () => {
-    const { session } = await echoing()
+    const { session } = await opened()
     await contextOf(session).shared('gist', async (t) =>
       t.cleanUp('a gist', () => {
         throw new Error('no address')
@@ -109,7 +113,7 @@ describe('something shared', () => {
   })
 
   test('a check that waits for a shared resource passes its slot to the check that creates it', async () => {
-    const { session } = await echoing({ limits: { ...defaults.limits, concurrency: 1 } })
+    const { session } = await opened(echo, { limits: { ...defaults.limits, concurrency: 1 } })
     const make = () =>
       occupy(session.slots, () =>
         contextOf(session).shared('slow thing', async (t) => {
@@ -123,7 +127,7 @@ describe('something shared', () => {
 
 test('random numbers begin anew with each check and follow from the seed', async () => {
   const drawn = async (seed: number) => {
-    const { baseUrl } = await scriptedTarget((_, response) => json(response, 200, []))
+    const { baseUrl } = await scriptedTarget(echo)
     const session = await openSession(baseUrl, {}, { seed })
     return [contextOf(session), contextOf(session)].map((context) => [context.random(), context.random()])
   }
@@ -144,16 +148,16 @@ describe('a download', () => {
     const files = await scriptedTarget(({ url }, response) =>
       url === '/b' ? response.end('tar') : json(response, 302, {}, { location: '/b' }),
     )
-    const { baseUrl, received } = await scriptedTarget((_, response) =>
+    const { session, context, received } = await opened((_, response) =>
       json(response, 302, {}, { location: `${files.baseUrl}/a?signature=abcdef&SignedHeaders=host` }),
     )
-    const session = await openSession(baseUrl)
-    const context = contextOf(session)
     const { exchange, result } = await context.download(await context.send(archive), read)
     expect([result, exchange.status, exchange.response.streamed?.bytes]).toEqual(['tar', 200, 3])
     expect(received).toHaveLength(1)
-    for (const { headers } of files.received) expect(headers).not.toHaveProperty('authorization')
-    for (const { headers } of files.received) expect(headers).not.toHaveProperty('x-service-api-version')
+    for (const { headers } of files.received) {
+      expect(headers).not.toHaveProperty('authorization')
+      expect(headers).not.toHaveProperty('x-service-api-version')
+    }
     session.exchanges.keep([...session.exchanges.of('GET (archive)'), exchange], 'failed')
     expect(session.exchanges.records).toHaveLength(2)
     expect(JSON.stringify(session.exchanges.records)).not.toContain('abcdef')
@@ -180,18 +184,16 @@ describe('a download', () => {
   })
 
   test('a download gives up a redirect loop', async () => {
-    const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 302, {}, { location: '/archive' }))
-    const context = contextOf(await openSession(baseUrl))
+    const { context, received } = await opened((_, response) => json(response, 302, {}, { location: '/archive' }))
     const got = await context.download(await context.send(archive), read)
     expect(got).not.toHaveProperty('result')
     expect(received.length).toBeLessThan(10)
   })
 
   test('a download without a successful response has no result', async () => {
-    const { baseUrl } = await scriptedTarget(({ url }, response) =>
+    const { context } = await opened(({ url }, response) =>
       url === '/archive' ? json(response, 302, {}, { location: '/gone' }) : json(response, 410, {}),
     )
-    const context = contextOf(await openSession(baseUrl))
     const { exchange, ...rest } = await context.download(await context.send(archive), read)
     expect([exchange.status, rest]).toEqual([410, {}])
   })
