@@ -37,6 +37,7 @@ interface Run extends Pick<Config, 'versions'> {
   readonly redactor: Redactor
 }
 
+const unread = need('unread-thread')
 const threads = ['1', '2', '3', '4'].map((thread_id) => ({ thread_id }))
 
 describe('several static values', () => {
@@ -59,7 +60,7 @@ describe('several static values', () => {
 describe('static consumables', () => {
   test('static consumables are used up one by one', async () => {
     const needs = resolver({ 'unread-thread': threads }, { versions: [oldest] })
-    const taken = await needs.resolve({ first: need('unread-thread'), second: need('unread-thread') })
+    const taken = await needs.resolve({ first: unread, second: unread })
     expect(taken).toEqual({ first: { thread_id: '1' }, second: { thread_id: '2' } })
   })
 
@@ -73,7 +74,7 @@ describe('static consumables', () => {
   test('static consumables are never given to two versions of one run', async () => {
     const needs = { 'unread-thread': threads }
     const take = async (version: typeof oldest | typeof newest) =>
-      Object.values(await resolver(needs, { version }).resolve({ a: need('unread-thread'), b: need('unread-thread') }))
+      Object.values(await resolver(needs, { version }).resolve({ a: unread, b: unread }))
     expect(
       [...(await take(oldest)), ...(await take(newest))].map((given) => (given as { thread_id: string }).thread_id).sort(),
     ).toEqual(['1', '2', '3', '4'])
@@ -81,8 +82,8 @@ describe('static consumables', () => {
 
   test('a check without a remaining static consumable is untested and names the missing need', async () => {
     const needs = resolver({ 'unread-thread': threads.slice(0, 1) })
-    await needs.resolve({ thread: need('unread-thread') })
-    await expect(needs.resolve({ thread: need('unread-thread') })).rejects.toMatchObject({
+    await needs.resolve({ thread: unread })
+    await expect(needs.resolve({ thread: unread })).rejects.toMatchObject({
       name: 'Untested',
       missing: [{ need: 'unread-thread', but: 'no given value is left or fits' }],
     })
@@ -90,14 +91,14 @@ describe('static consumables', () => {
 
   test('a check that is missing another need leaves static consumables for other checks', async () => {
     const needs = resolver({ 'unread-thread': threads.slice(0, 1) })
-    await expect(needs.resolve({ thread: need('unread-thread'), owner: role('owner') })).rejects.toThrow('token:owner')
-    expect(await needs.resolve({ thread: need('unread-thread') })).toEqual({ thread: { thread_id: '1' } })
+    await expect(needs.resolve({ thread: unread, owner: role('owner') })).rejects.toThrow('token:owner')
+    expect(await needs.resolve({ thread: unread })).toEqual({ thread: { thread_id: '1' } })
   })
 
   test('static consumables are used before the provider is asked for more', async () => {
     const provider = providing({ given: { thread_id: '99' } })
     const needs = resolver({ 'unread-thread': threads.slice(0, 1) }, { provider })
-    const both = await needs.resolve({ first: need('unread-thread'), second: need('unread-thread', { reason: 'mention' }) })
+    const both = await needs.resolve({ first: unread, second: need('unread-thread', { reason: 'mention' }) })
     expect(both).toEqual({ first: { thread_id: '1' }, second: { thread_id: '99' } })
     expect(provider.asked).toEqual([['unread-thread', { reason: 'mention' }]])
   })
@@ -108,7 +109,7 @@ describe('static consumables', () => {
       { thread_id: '2', owner: 'octo-org', repo: 'hello' },
     ]
     const needs = resolver({ 'unread-thread': given }, { versions: [oldest] })
-    const taken = await needs.resolve({ hello: need('unread-thread', { owner: 'octo-org' }), any: need('unread-thread') })
+    const taken = await needs.resolve({ hello: need('unread-thread', { owner: 'octo-org' }), any: unread })
     expect(taken).toMatchObject({ hello: { thread_id: '2' }, any: { thread_id: '1' } })
   })
 })
@@ -134,7 +135,7 @@ describe('values and actions', () => {
 
 describe('missing values', () => {
   test('all missing needs are listed, not only the first', async () => {
-    const wanted = { owner: role('owner'), thread: need('unread-thread'), app: token({ kind: 'app-user' }) }
+    const wanted = { owner: role('owner'), thread: unread, app: token({ kind: 'app-user' }) }
     await expect(resolver({}).resolve(wanted)).rejects.toMatchObject({
       missing: [{ need: 'token:owner' }, { need: 'unread-thread' }, { need: 'token' }],
     })
@@ -142,7 +143,7 @@ describe('missing values', () => {
 
   test('a thread that the provider returns a second time serves no other check', async () => {
     const needs = resolver({}, { provider: providing({ given: { thread_id: '7' } }) })
-    expect(await needs.resolveOne(need('unread-thread'))).toEqual({ thread_id: '7' })
+    expect(await needs.resolveOne(unread)).toEqual({ thread_id: '7' })
     await expect(needs.resolveOne(need('muting-thread'))).rejects.toThrow('gave it to an earlier check already')
   })
 
