@@ -64,11 +64,8 @@ describe('a temporary error', () => {
   })
 
   test.each([500, 501, 505])('a request that is answered %i is sent once more without a long wait', async (status) => {
+    expect(await sent(1, writing(status))).toMatchObject({ end: 200 })
     expect(await sent(9, writing(status, { 'retry-after': '3600' }))).toMatchObject({ end: status, requests: 2 })
-  })
-
-  test('a single 500 does not judge the request', async () => {
-    expect(await sent(1, writing(500))).toMatchObject({ end: 200 })
   })
 
   test.each([
@@ -122,12 +119,11 @@ describe('a lost response', () => {
     await expect(openClient(await closedPort()).send(start)).rejects.toThrow(/ECONNREFUSED.* \(tried 3 times/)
   })
 
-  test('a POST that is answered 503 is not a lost response', async () => {
-    expect(await sent(1, writing(503), start)).toMatchObject({ end: 200, requests: 2 })
-  })
-
-  test('a POST that is answered 500 is not sent again, because it may have had its effect', async () => {
-    expect(await sent(1, writing(500), start)).toMatchObject({ end: 500, requests: 1 })
+  test.each([
+    [503, 'is sent again, because it had no effect', 200, 2],
+    [500, 'is not sent again, because it may have had its effect', 500, 1],
+  ])('a POST that is answered %i %s', async (status, _, end, requests) => {
+    expect(await sent(1, writing(status), start)).toMatchObject({ end, requests })
   })
 })
 
