@@ -15,6 +15,13 @@ async function opened(respond: Parameters<typeof scriptedTarget>[0], settings: P
   return { client: openClient(baseUrl, settings), received }
 }
 
+/** A client of a target that serves a request after it has responded to so many with this status. */
+async function refused(times: number, status: number, headers: Record<string, string> = {}) {
+  const clock = new VirtualClock(scriptedStart)
+  const { baseUrl, received } = await servedAfter(times, (response) => json(response, status, {}, headers))
+  return { client: openClient(baseUrl, { clock }), received, elapsed: () => clock.now() - scriptedStart }
+}
+
 /** Responds with these remainders of a quota that begins anew in an hour. */
 const leaving = (...left: readonly number[]) =>
   opened((_, response, count) =>
@@ -31,18 +38,17 @@ describe('a throttled caller', () => {
     ['with a spent policy', { ratelimit: '"hour";r=0;t=30' }],
     ['with a spent quota in one header', { ratelimit: 'limit=60, remaining=0, reset=30' }],
   ])('a request that is answered by a 403 %s is sent again, and is given up after five attempts', async (_, headers) => {
-    const { baseUrl } = await servedAfter(2, (response) => json(response, 403, {}, headers))
-    expect((await openClient(baseUrl).send(events)).status).toBe(200)
-    const spent = await servedAfter(9, (response) => json(response, 403, {}, headers))
-    await expect(openClient(spent.baseUrl).send(events)).rejects.toThrow(/answered 403, too many requests \(tried 5 times/)
+    const { client } = await refused(2, 403, headers)
+    expect((await client.send(events)).status).toBe(200)
+    const spent = await refused(9, 403, headers)
+    await expect(spent.client.send(events)).rejects.toThrow(/answered 403, too many requests \(tried 5 times/)
   })
 
   test.each(['9'.repeat(25), 'Sat, 13 Sep 275760 00:00:00 GMT'])(
     'a wait without a date (%s) ends as a lost request',
     async (wait) => {
       const headers = { 'retry-after': wait, date: 'Thu, 01 Jan 1970 00:00:00 GMT' }
-      const { baseUrl } = await servedAfter(9, (response) => json(response, 429, {}, headers))
-      const client = openClient(baseUrl)
+      const { client } = await refused(9, 429, headers)
       for (let sent = 0; sent < 2; sent += 1) await expect(client.send(events)).rejects.toThrow(NoResponse)
     },
   )
@@ -67,10 +73,9 @@ describe('a throttled caller', () => {
   })
 
   test('a throttled request waits for a second, and twice as long before each next attempt', async () => {
-    const clock = new VirtualClock(scriptedStart)
-    const { baseUrl } = await servedAfter(3, (response) => json(response, 429, {}))
-    await openClient(baseUrl, { clock }).send(events)
-    expect(clock.now() - scriptedStart).toBe(7000)
+    const { client, elapsed } = await refused(3, 429)
+    await client.send(events)
+    expect(elapsed()).toBe(7000)
   })
 
   test.each([
@@ -80,13 +85,10 @@ describe('a throttled caller', () => {
     ['of a structured policy', { ratelimit: '"hour";r=9;t=500, "minute";r=0;t=20' }, 20_000],
     ['of an instant in the past, which is no time', { 'x-ratelimit-reset': '1000000' }, 1000],
   ])('a caller with a spent quota waits for its reset header %s', async (_, headers, wait) => {
-    const clock = new VirtualClock(scriptedStart)
     const date = new Date(scriptedStart).toUTCString()
-    const { baseUrl } = await servedAfter(1, (response) =>
-      json(response, 403, {}, { date, 'x-ratelimit-remaining': '0', ...headers }),
-    )
-    await openClient(baseUrl, { clock }).send(events)
-    expect(clock.now() - scriptedStart).toBe(wait)
+    const { client, elapsed } = await refused(1, 403, { date, 'x-ratelimit-remaining': '0', ...headers })
+    await client.send(events)
+    expect(elapsed()).toBe(wait)
   })
 
   test('a caller that is told to wait too long sends no other request; other callers and archives do', async () => {
@@ -158,8 +160,8 @@ describe('a throttled caller', () => {
     ['without a reason to wait', {}],
     ['with some quota left', { 'x-ratelimit-remaining': '10', ratelimit: '"hour";r=10' }],
   ])('a response of 403 %s is final', async (_, headers) => {
-    const { baseUrl, received } = await servedAfter(1, (response) => json(response, 403, {}, headers))
-    expect((await openClient(baseUrl).send(events)).status).toBe(403)
+    const { client, received } = await refused(1, 403, headers)
+    expect((await client.send(events)).status).toBe(403)
     expect(received).toHaveLength(1)
   })
 })
