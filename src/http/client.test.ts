@@ -15,6 +15,12 @@ const mona = { ...bearer('s3cret', 'owner'), role: 'owner' as const }
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const echo = () => scriptedTarget((_, response) => json(response, 200, []))
 
+/** A client of a target that serves every request, and the requests that the target receives. */
+async function opened(settings: Parameters<typeof openClient>[1] = {}) {
+  const { baseUrl, received } = await echo()
+  return { client: openClient(baseUrl, settings), received }
+}
+
 /** The first request of a client to a target, whose base URL ends with `prefix`. */
 async function received(spec: RequestSpec, prefix = '') {
   const { baseUrl, received: all } = await echo()
@@ -63,10 +69,10 @@ describe('a request', () => {
   })
 
   test('a request to a declared path uses the path unchanged', async () => {
-    const { baseUrl, received: all } = await echo()
     const dialect = new Dialect({ pathWords: { events: 'activity' } })
-    await openClient(baseUrl, { dialect }).send({ ...events, path: '/users/{username}/events', params: { username: 'mona' } })
-    expect(all[0]?.url).toBe('/users/mona/events')
+    const { client, received } = await opened({ dialect })
+    await client.send({ ...events, path: '/users/{username}/events', params: { username: 'mona' } })
+    expect(received[0]?.url).toBe('/users/mona/events')
   })
 
   test('a request that lacks one of its path values is an error of the caller', async () => {
@@ -74,12 +80,6 @@ describe('a request', () => {
     await expect(client.send({ endpoint: endpoints.organizationEvents, as: anonymous })).rejects.toThrow('its parameter org')
   })
 })
-
-/** A client of a target that serves every request, and the requests that the target receives. */
-async function opened(settings: Parameters<typeof openClient>[1] = {}) {
-  const { baseUrl, received: all } = await echo()
-  return { client: openClient(baseUrl, settings), received: all }
-}
 
 describe('shared reads', () => {
   test('two equal reads are sent once', async () => {
@@ -146,9 +146,8 @@ describe('the limits of a run', () => {
 })
 
 test('every completed exchange is passed on, numbered in the order of the responses', async () => {
-  const { baseUrl } = await echo()
   const seen: Exchange[] = []
-  const client = openClient(baseUrl, { onExchange: (exchange) => void seen.push(exchange) })
+  const { client } = await opened({ onExchange: (exchange) => void seen.push(exchange) })
   await client.send(events)
   await client.send({ ...events, as: mona })
   expect(seen.map(({ id, request }) => [id, request.endpoint, request.as])).toEqual([
