@@ -9,26 +9,25 @@ import { ConnectionPool } from './pool.ts'
 
 const calm = new AbortController().signal
 
-function open(seconds = 5) {
+/** A pool, and a function that sends a request through it to one target. */
+function open(baseUrl: string, seconds = 5) {
   const connection = new ConnectionPool(seconds * 1000)
   onTestFinished(() => connection.close())
-  return connection
-}
-
-function get(baseUrl: string, more: Partial<WireRequest> = {}) {
-  return { method: 'GET', url: `${baseUrl}/events`, headers: [], ...more }
+  const send = (more: Partial<WireRequest> = {}, signal = calm) =>
+    connection.send({ method: 'GET', url: `${baseUrl}/events`, headers: [], ...more }, signal)
+  return { connection, send }
 }
 
 /** Sends one request to a target that writes these bytes and closes the connection. */
 async function received(bytes: string, more: Partial<WireRequest> = {}) {
   const baseUrl = await rawTarget((socket) => socket.end(bytes, 'latin1'))
-  return open().send(get(baseUrl, more), calm)
+  return open(baseUrl).send(more)
 }
 
 /** Sends one request to a target that responds in this way, and waits for so many seconds. */
 async function served(respond: (response: ServerResponse) => unknown, seconds?: number) {
   const { baseUrl } = await scriptedTarget((_, response) => respond(response))
-  return open(seconds).send(get(baseUrl), calm)
+  return open(baseUrl, seconds).send()
 }
 
 /** Responds with a body in a content coding. */
@@ -154,8 +153,8 @@ describe('a kept connection that the target has closed', () => {
       if (uses.get(socket) === 1) socket.write(ok)
       else lose(socket)
     })
-    const connection = open()
-    for (let time = 0; time < 6; time += 1) expect((await connection.send(get(baseUrl), calm)).status).toBe(200)
+    const { send } = open(baseUrl)
+    for (let time = 0; time < 6; time += 1) expect((await send()).status).toBe(200)
     expect([...uses.values()].filter((count) => count === 2).length).toBeGreaterThan(0)
   })
 
@@ -165,7 +164,7 @@ describe('a kept connection that the target has closed', () => {
       seen += 1
       socket.destroy()
     })
-    await expect(open().send(get(baseUrl), calm)).rejects.toThrow(/before it answered/)
+    await expect(open(baseUrl).send()).rejects.toThrow(/before it answered/)
     expect(seen).toBe(1)
   })
 
@@ -176,9 +175,9 @@ describe('a kept connection that the target has closed', () => {
       if (count === 1) socket.write(ok)
       else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[')
     })
-    const connection = open()
-    await connection.send(get(baseUrl), calm)
-    await expect(connection.send(get(baseUrl), calm)).rejects.toThrow(/within its response/)
+    const { send } = open(baseUrl)
+    await send()
+    await expect(send()).rejects.toThrow(/within its response/)
     expect(seen).toBe(2)
   })
 })
@@ -195,7 +194,7 @@ describe('a response', () => {
     const baseUrl = await rawTarget((socket) => {
       for (const byte of `${before}HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n`) socket.write(byte)
     })
-    const { status, headers } = await open().send(get(baseUrl), calm)
+    const { status, headers } = await open(baseUrl).send()
     expect([status, headers]).toEqual([304, [['Content-Length', '7']]])
   })
 
@@ -203,8 +202,7 @@ describe('a response', () => {
     const baseUrl = await rawTarget((socket) =>
       socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 205 Reset\r\nContent-Length: 0\r\n\r\n'),
     )
-    const write = { ...get(baseUrl), method: 'PUT', body: '{}' }
-    expect((await open().send(write, calm)).status).toBe(205)
+    expect((await open(baseUrl).send({ method: 'PUT', body: '{}' })).status).toBe(205)
   })
 
   test('a response does not count bytes that the target sends behind all of its responses as a body', async () => {
@@ -213,12 +211,10 @@ describe('a response', () => {
         count % 2 === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]stray' : 'HTTP/1.1 304 Not Modified\r\n\r\nstray',
       )
     })
-    const connection = open()
-    expect(String((await connection.send(get(baseUrl, { tapped: true }), calm)).body)).toBe('[]')
-    await expect(connection.send(get(baseUrl, { tapped: true }), calm)).rejects.toThrow(
-      '5 bytes followed the end of the response',
-    )
-    expect(String((await connection.send(get(baseUrl), calm)).body)).toBe('[]')
+    const { connection, send } = open(baseUrl)
+    expect(String((await send({ tapped: true })).body)).toBe('[]')
+    await expect(send({ tapped: true })).rejects.toThrow('5 bytes followed the end of the response')
+    expect(String((await send()).body)).toBe('[]')
     expect(connection.notes).toEqual([expect.stringContaining('bytes after the end of its responses')])
   })
 
@@ -227,8 +223,8 @@ describe('a response', () => {
     const baseUrl = await rawTarget((socket) => {
       for (const byte of chunked) socket.write(byte)
     })
-    const connection = open()
-    for (let time = 0; time < 3; time += 1) expect(String((await connection.send(get(baseUrl), calm)).body)).toBe('[]')
+    const { connection, send } = open(baseUrl)
+    for (let time = 0; time < 3; time += 1) expect(String((await send()).body)).toBe('[]')
     expect(connection.notes).toEqual([])
   })
 
@@ -247,14 +243,14 @@ describe('a response', () => {
 
   test('a response that redirects is not followed', async () => {
     const { baseUrl, received } = await scriptedTarget((_, response) => json(response, 302, {}, { location: '/events' }))
-    expect((await open().send(get(baseUrl), calm)).status).toBe(302)
+    expect((await open(baseUrl).send()).status).toBe(302)
     expect(received).toHaveLength(1)
   })
 
   test('a response is no longer awaited when the run ends', async () => {
     const { baseUrl } = await scriptedTarget(() => {})
     const ended = new AbortController()
-    const response = open().send(get(baseUrl), ended.signal)
+    const response = open(baseUrl).send({}, ended.signal)
     ended.abort(new Error('the run was interrupted'))
     await expect(response).rejects.toThrow('the run was interrupted')
   })
@@ -266,9 +262,8 @@ test('a write uses a connection of its own', async () => {
     uses.set(response.socket, [...(uses.get(response.socket) ?? []), method])
     json(response, 200, {})
   })
-  const connection = open()
-  for (const method of ['GET', 'POST', 'GET', 'PATCH', 'GET', 'DELETE', 'GET'])
-    await connection.send(get(baseUrl, { method }), calm)
+  const { send } = open(baseUrl)
+  for (const method of ['GET', 'POST', 'GET', 'PATCH', 'GET', 'DELETE', 'GET']) await send({ method })
   const withWrites = [...uses.values()].filter((used) => used.some((method) => method !== 'GET'))
   expect(withWrites).toEqual([['POST'], ['PATCH'], ['DELETE']])
 })
@@ -293,7 +288,7 @@ describe('a tapped response', () => {
     const baseUrl = await rawTarget((socket) => {
       socket.write('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n', () => socket.end('[]'))
     })
-    expect((await open().send(get(baseUrl, { tapped: true }), calm)).strayBytes).toBe(2)
+    expect((await open(baseUrl).send({ tapped: true })).strayBytes).toBe(2)
   })
 
   test('a tapped response still reads a body that is permitted', async () => {
