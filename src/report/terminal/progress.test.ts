@@ -38,6 +38,16 @@ function pause(waiting: Partial<Waiting> = {}, lane: LaneName = newer) {
 
 const advance = (seconds: number) => vi.advanceTimersByTime(seconds * 1000)
 
+/** Pauses several times, for so many seconds each time. */
+function pauseOften({ receive }: ReturnType<typeof showProgress>, times: number, waiting: Partial<Waiting>) {
+  const { begin, end } = pause(waiting)
+  for (let time = 0; time < times; time += 1) {
+    receive(begin)
+    advance(begin.waiting.seconds)
+    receive(end)
+  }
+}
+
 describe('redirected output', () => {
   test('prints a wait soon after it has begun, once, without any further event', () => {
     const { written, progress } = surroundings()
@@ -53,12 +63,7 @@ describe('redirected output', () => {
 
   test('does not mention short waits', () => {
     const { written, progress } = surroundings()
-    const { begin, end } = pause({ seconds: 2 })
-    for (let time = 0; time < 5; time += 1) {
-      progress.receive(begin)
-      advance(2)
-      progress.receive(end)
-    }
+    pauseOften(progress, 5, { seconds: 2 })
     expect(written).toEqual([])
   })
 
@@ -129,12 +134,7 @@ describe('a terminal', () => {
 
   test('counts the pauses of one watch as one wait, also while the check reads between them', () => {
     const { progress, live } = surroundings(terminal)
-    const { begin, end } = pause({ seconds: 5, atMost: 120 })
-    for (let time = 0; time < 3; time += 1) {
-      progress.receive(begin)
-      advance(5)
-      progress.receive(end)
-    }
+    pauseOften(progress, 3, { seconds: 5, atMost: 120 })
     expect(live()).toContain('  waiting 15 of at most 120 s for a notification (notifications.thread.shape)')
     advance(2)
     expect(live()).not.toContain('waiting')
