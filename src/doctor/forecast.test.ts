@@ -115,8 +115,7 @@ describe('a forecast of doctor', () => {
   })
 
   test('the most useful token is named with the checks that it alone adds', async () => {
-    const owner = configured(1)
-    const step = (await forecastFor(owner)).steps.find(({ need }) => need === 'one token')
+    const step = (await forecastFor(configured(1))).steps.find(({ need }) => need === 'one token')
     expect(step?.how).toMatch(/^a token of kind [a-z-]+, .*with .*; list it under tokens$/)
     expect(step?.gain).toBeGreaterThan(0)
     expect(step?.gain).toBeLessThanOrEqual(step?.checks ?? 0)
@@ -124,17 +123,17 @@ describe('a forecast of doctor', () => {
 })
 
 describe('a provider', () => {
-  const withProvider = (config: ReachableConfig, ...declined: string[]) => {
+  /** The forecast for the owner's token and a provider that declines some of its needs. */
+  const declining = (...declined: string[]) => {
     const ask = async (name: string) =>
       name === 'organization' ? { given: { org: 'octo-org' } } : { unsupported: 'this provider has none' }
     const names = ['organization', 'public-repository', 'token', 'permission-target']
     const offered = new Set(names.filter((name) => !declined.includes(name)))
-    return forecast(config, selection, { provider: { ask }, offered })
+    return forecast(configured(1), selection, { provider: { ask }, offered })
   }
 
   test('is asked for values, and its refusal is a missing need', async () => {
-    const owner = configured(1)
-    const { checks, assumed } = await withProvider(owner, '')
+    const { checks, assumed } = await declining()
     const refused = checks.filter(({ missing }) => missing.some(({ need }) => need === 'public-repository'))
     expect(refused.length).toBeGreaterThan(0)
     expect(refused.every(({ outcome }) => outcome === 'untested')).toBe(true)
@@ -142,18 +141,16 @@ describe('a provider', () => {
   })
 
   test('is asked for some needs during a run only, and the checks that rely on them are counted', async () => {
-    const owner = configured(1)
-    const { judged, reliant } = await withProvider(owner)
-    const onlyValues = await withProvider(owner, 'token', 'permission-target')
+    const { judged, reliant } = await declining()
+    const onlyValues = await declining('token', 'permission-target')
     expect(reliant).toBeGreaterThan(0)
     expect(reliant).toBe(judged - onlyValues.judged)
   })
 
   test('without a function for tokens leaves the rows of the matrix untested', async () => {
-    const owner = configured(1)
-    const judgedRows = async (declined: string) =>
-      (await withProvider(owner, declined)).areas.find(({ area }) => area === 'permissions')?.judged
-    expect(await judgedRows('')).toBeGreaterThan((await judgedRows('token')) ?? 0)
+    const judgedRows = async (...declined: string[]) =>
+      (await declining(...declined)).areas.find(({ area }) => area === 'permissions')?.judged
+    expect(await judgedRows()).toBeGreaterThan((await judgedRows('token')) ?? 0)
   })
 })
 
