@@ -10,8 +10,7 @@ type JsonVerdict =
       readonly items: number
       readonly envelope?: 'full' | 'empty' | undefined
     }
-  | { readonly valid: false; readonly reason: string }
-  | { readonly valid: undefined; readonly reason: string }
+  | { readonly valid: false | undefined; readonly reason: string }
 
 /** The reason why a text without any character is not valid. */
 export const emptyText = 'it is empty'
@@ -24,17 +23,17 @@ export interface JsonCheck {
 
 /** Checks a JSON text by its size: a small one in memory, a larger one as a stream. One that exceeds `left` is not checked. Bytes. */
 export function jsonCheck(size: number, inMemory: number, left: number): JsonCheck {
-  if (size > left) return new UncheckedText()
+  if (size > left) return uncheckedText
   return size <= inMemory ? new WholeText() : new PassingText()
 }
 
 /** Checking costs far more than reading: a text that would take minutes passes unchecked. */
-class UncheckedText implements JsonCheck {
-  write() {}
-
-  end(): JsonVerdict {
-    return { valid: undefined, reason: 'the JSON of the archive is larger than what is checked' }
-  }
+const uncheckedText: JsonCheck = {
+  write: () => {},
+  end: () => ({
+    valid: undefined,
+    reason: 'the JSON of the archive is larger than what is checked',
+  }),
 }
 
 class WholeText implements JsonCheck {
@@ -122,13 +121,8 @@ class PassingText implements JsonCheck {
     } catch (error) {
       this.#fail(error as Error)
     }
-    return (
-      this.#verdict ?? {
-        valid: true,
-        items: this.#items,
-        envelope: this.#isArray ? undefined : 'full',
-      }
-    )
+    const envelope = this.#isArray ? undefined : 'full'
+    return this.#verdict ?? { valid: true, items: this.#items, envelope }
   }
 
   #take(type: TokenType, token: Parameters<TokenParser['write']>[0]) {

@@ -26,6 +26,7 @@ import {
   exported,
   exportedState,
   isDeleted,
+  isServed,
   requestArchive,
   stateOf,
   withoutArchive,
@@ -245,8 +246,6 @@ async function withArchive(t: CheckContext, { owner, second, path }: Needs, anew
   })
   return wanted ?? t.untested('no exported migration has an archive')
 }
-
-const isServed = ({ status }: Exchange) => status < 400
 
 /**
  * Deletes the disposable migration's archive, once for all checks. Another program may move the target's clock, and so end the

@@ -12,6 +12,7 @@ import {
   expectExported,
   exported,
   isExpired,
+  isServed,
   listedMigration,
   stateOf,
 } from '../common/migration-state.ts'
@@ -20,8 +21,6 @@ import { idOf } from '../common/started-migrations.ts'
 import { download, requireOwnServed } from './download.suite.ts'
 
 const day = 24 * 60 * 60
-
-const isServed = ({ status }: Exchange) => status < 400
 
 const old = need('expired-migration')
 const ofOld = download.with({

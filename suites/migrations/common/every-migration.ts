@@ -13,7 +13,14 @@ import { type ReadItems, recordedItems, recordedObjects } from '../../common/ser
 import { bodyOf, hasNumericOffset, isState, isUuid, membersOf, observeState } from './forms.ts'
 import { guarded, unlocking } from './lock-state.ts'
 import * as migrated from './migration-state.ts'
-import { echoedFlags, expectStarted, firstStarts, idIn, wishAndId } from './start-request.ts'
+import {
+  echoedFlags,
+  exclusionFlags,
+  expectStarted,
+  firstStarts,
+  idIn,
+  wishAndId,
+} from './start-request.ts'
 import * as made from './started-migrations.ts'
 
 /** The shape of every migration in the responses of an endpoint. */
@@ -156,20 +163,12 @@ export function identityOf(migration: unknown, shift = 0) {
 }
 
 /** Flags that are fields of a migration and change only the migration. */
-const harmless = echoedFlags.filter((flag) => flag !== 'lock_repositories')
-
-/** Flags of the body that must be accepted, including those that are no fields. */
-const accepted = ['exclude_metadata', 'exclude_git_data', ...harmless]
+const harmless = echoedFlags.slice(1)
 
 /** Flags that are set together: one may get lost beside another. */
 export const together = {
   metadataAndGitData: ['exclude_metadata', 'exclude_git_data'],
-  allButMetadata: [
-    'exclude_git_data',
-    'exclude_attachments',
-    'exclude_releases',
-    'exclude_owner_projects',
-  ],
+  allButMetadata: exclusionFlags.slice(1),
 }
 
 /** Flags as they are sent: each alone, and several together. */
@@ -186,7 +185,7 @@ export function flagsAcceptedCheck(start: Operation<typeof made.needs>) {
     'accepts each documented flag',
     { requirement: 'migrations.start.flags', slow: true },
     async (t, resolved) => {
-      const wanted = [...accepted.map((flag) => [flag]), ...sentFlags]
+      const wanted = [...exclusionFlags.map((flag) => [flag]), ...sentFlags]
       for (const flags of wanted) {
         const started = await made.flagged(t, resolved, ...flags)
         // Nothing is left to export without metadata and without Git data.

@@ -103,16 +103,12 @@ export async function exported(t: CheckContext, owner: Caller, started: Started)
 export function isAnother(started: unknown, read: unknown) {
   if (!isObject(started) || !isObject(read)) return false
   const [made = 0, shown = 0] = [started, read].map((one) => Date.parse(String(one.created_at)))
-  return Math.abs(made - shown) >= 1000 && !sameGuid(started, read)
+  return Math.abs(made - shown) >= 1000 && guidOf(started) !== guidOf(read)
 }
 
-/** True when two descriptions of a migration have one guid, in any letter case. */
-function sameGuid(one: unknown, other: unknown) {
-  const [a, b] = [one, other].map((value) =>
-    isObject(value) ? String(value.guid).toLowerCase() : undefined,
-  )
-  return a === b
-}
+/** The guid of a returned migration, without regard to letter case. */
+const guidOf = (migration: unknown) =>
+  isObject(migration) ? String(migration.guid).toLowerCase() : undefined
 
 /** The age of a migration's last update at the time of a response. Milliseconds. */
 export function ageOf({ json }: Exchange, present: Exchange) {
@@ -147,6 +143,9 @@ export const deletedEarly = (t: CheckContext): Promise<Started[]> =>
 export const withoutArchive = (t: CheckContext): Promise<number[]> =>
   t.shared('deleted archives', async () => [])
 
+/** True for a response that leads to an archive, or is one. */
+export const isServed = ({ status }: Exchange) => status < 400
+
 /** Requests the archive of an exported migration until it is served, or no longer exists. */
 export function requestArchive(
   t: CheckContext,
@@ -155,7 +154,7 @@ export function requestArchive(
   started: Started,
   look?: Looking,
 ) {
-  const isDecided = (each: Exchange) => each.status < 400 || isExpired(started, each)
+  const isDecided = (each: Exchange) => isServed(each) || isExpired(started, each)
   return sendUntil(t, downloadRequest(owner, path, idOf(t, started)), isDecided, look)
 }
 
@@ -191,7 +190,7 @@ export async function delivery(
     }
     // A store of files may refuse a new one for some seconds.
     const isDecided = ({ delivered }: Delivery) =>
-      delivered.status < 400 || isExpired(started, delivered)
+      isServed(delivered) || isExpired(started, delivered)
     const { last } = await eventually(shared, 'an archive to be delivered', deliver, isDecided)
     ;(await deliveries(t)).push(last)
     return last
@@ -241,7 +240,7 @@ export async function requireListed(t: CheckContext, owner: Caller, started: Sta
       'the list does not contain a migration that was started, so it need not contain a further one',
     )
   // A server without storage may assign the same id again in the same second.
-  if (!sameGuid(started.response.json, migration?.value))
+  if (guidOf(started.response.json) !== guidOf(migration?.value))
     t.untested('the list contains another migration under the id of the started one')
 }
 

@@ -64,12 +64,9 @@ export default unlock.suite([
     'not-locked',
     'returns 404 when the migration locked no repository',
     async (t, resolved) => {
+      const { owner, repository } = resolved
       const unlockOf = async (...flags: string[]) =>
-        unlockRequest(
-          resolved.owner,
-          idOf(t, await flagged(t, resolved, ...flags)),
-          resolved.repository.repo,
-        )
+        unlockRequest(owner, idOf(t, await flagged(t, resolved, ...flags)), repository.repo)
       const request = await unlockOf('exclude_attachments')
       let response = await t.send(request)
       if (response.ok) {

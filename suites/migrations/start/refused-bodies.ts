@@ -95,10 +95,10 @@ export function refusedBodyChecks(start: Operation<typeof needs>) {
         await requireValidAccepted(t, resolved)
         await requireListed(t, resolved.owner, await plain(t, resolved))
         await expectNoneStarted(t, resolved.owner, async () => {
-          const bodies = [marked, { repositories: [fullName(resolved.repository), 7], ...marked }]
+          const repositories = [fullName(resolved.repository), 7]
           const responses = [
-            await sendOnce(t, resolved, bodies[0]),
-            await sendOnce(t, resolved, bodies[1]),
+            await sendOnce(t, resolved, marked),
+            await sendOnce(t, resolved, { repositories, ...marked }),
           ]
           return responses.every(({ rejected }) => rejected)
             ? responses
@@ -118,14 +118,13 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds) {
   const found = await everyTime(t, async () => {
     // The first one removes the lock of another migration, if any.
     const before = [await unlock(id), await unlock(id)]
-    const responses: Exchange[] = []
-    for (const wrong of [7, `${repository.owner}/${t.unused('absent-')}`])
-      responses.push(
-        await sendOnce(t, resolved, {
-          repositories: [fullName(resolved.repository), wrong],
-          ...{ lock_repositories: true },
-        }),
-      )
+    const lockBeside = (wrong: unknown) =>
+      sendOnce(t, resolved, {
+        repositories: [fullName(repository), wrong],
+        lock_repositories: true,
+      })
+    const absent = `${repository.owner}/${t.unused('absent-')}`
+    const responses = [await lockBeside(7), await lockBeside(absent)]
     const after = await unlock(id)
     for (const started of responses.map(idIn)) if (started !== undefined) await unlock(started)
     const isLocked =
@@ -144,21 +143,20 @@ function rejections(
   alone: Operation<typeof needs>,
   { aspect, title, requirement, bodies }: WrongBody,
 ) {
+  const responsesTo = async (t: CheckContext, resolved: MigrationNeeds) => {
+    await requireValidAccepted(t, resolved)
+    return sendAll(t, resolved, bodies(fullName(resolved.repository)))
+  }
   return [
     alone.check(aspect, `rejects a request body ${title}`, requirement, async (t, resolved) => {
-      await requireValidAccepted(t, resolved)
-      for (const response of await sendAll(t, resolved, bodies(fullName(resolved.repository))))
-        expectInvalid(t, response)
+      for (const response of await responsesTo(t, resolved)) expectInvalid(t, response)
     }),
     alone.check(
       `${aspect}-status`,
       `returns 422 for a rejected request body ${title}`,
       { requirement, level: 'should' },
       async (t, resolved) => {
-        // The control: the caller may start migrations at all (readings G15).
-        await requireValidAccepted(t, resolved)
-        const responses = await sendAll(t, resolved, bodies(fullName(resolved.repository)))
-        const rejected = responses.filter((response) => response.rejected)
+        const rejected = (await responsesTo(t, resolved)).filter((response) => response.rejected)
         if (rejected.length === 0) t.untested('no such request body was rejected')
         for (const response of rejected) t.expect(response).status(422)
       },
