@@ -110,6 +110,7 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
         requestTo(at, endpoint, access.address(at, data, entitled, isPrivate))
       if (!effect) {
         const request = await requestOn(t, needs)
+        const isOfRepository = endpoint === endpoints.listRepositoryNotifications && isLatest(t)
         // A cache may keep the response to the entitled user for all callers, if only for a second.
         const shared = aspect !== 'anonymous'
         if (endpoint.method === 'GET' && !prepares)
@@ -117,32 +118,32 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
         return expectRefused(t, {
           request: { ...request, as: caller },
           otherwise: {
-            ...(endpoint.paging ? { query: everyParameter } : {}),
-            ...(request.params && 'repo' in request.params ? await privateRepository(t) : {}),
+            ...(endpoint.paging && { query: everyParameter }),
+            ...(isOfRepository && (await givenParameters(t, 'private-repository'))),
           },
           resource,
           exactly,
         })
       }
-      const attemptOn = async (at: CheckContext, data: Resolved<Needs>, isPrivate = false) => ({
-        request: await requestOn(at, data, isPrivate),
-        look: async (before?: Effect) => {
-          const look = () => effect(at, data, entitled, before)
-          if (before) return look()
-          // New data may be visible a little later than the given data (readings G16).
-          const isVisible = ({ visible }: Effect) => visible
-          const what = data === needs ? 'the given data' : 'new data'
-          return (await briefly(at, what, look, isVisible)).last
-        },
-      })
-      const newly = async (at: CheckContext, isPrivate: boolean) => {
-        const made = await unlessDeviating(unlessUntested(anew(at, entitled, isPrivate)))
-        return isPrivate && !made ? [] : [await attemptOn(at, { ...needs, ...made }, isPrivate)]
-      }
-      const ofPrivate = (at: CheckContext) => (endpoint.path?.includes('{') ? newly(at, true) : [])
       const together = await t.shared(`rejections of ${id}`, async (at) => {
-        const given = [await attemptOn(at, needs), ...(await ofPrivate(at))]
-        const other = async () => [...(await newly(at, false)), ...(await ofPrivate(at))]
+        const attemptOn = async (data: Resolved<Needs>, isPrivate = false) => ({
+          request: await requestOn(at, data, isPrivate),
+          look: async (before?: Effect) => {
+            const look = () => effect(at, data, entitled, before)
+            if (before) return look()
+            // New data may be visible a little later than the given data (readings G16).
+            const isVisible = ({ visible }: Effect) => visible
+            const what = data === needs ? 'the given data' : 'new data'
+            return (await briefly(at, what, look, isVisible)).last
+          },
+        })
+        const newly = async (isPrivate: boolean) => {
+          const made = await unlessDeviating(unlessUntested(anew(at, entitled, isPrivate)))
+          return isPrivate && !made ? [] : [await attemptOn({ ...needs, ...made }, isPrivate)]
+        }
+        const ofPrivate = () => (endpoint.path?.includes('{') ? newly(true) : [])
+        const given = [await attemptOn(needs), ...(await ofPrivate())]
+        const other = async () => [...(await newly(false)), ...(await ofPrivate())]
         return sentTogether(at, given, callers, other)
       })
       const send = async (): Promise<Sent> => ({
@@ -158,10 +159,6 @@ function refusalChecks<Needs extends NeedMap, Granted extends NeedMap>(
     },
   )
 }
-
-/** The parameters of a private repository, under the latest version alone. */
-const privateRepository = async (t: CheckContext) =>
-  isLatest(t) ? givenParameters(t, 'private-repository') : {}
 
 /** A new thread of the owner's, if wanted of a private repository. */
 async function newThread(t: CheckContext, _: Caller, isPrivate: boolean) {

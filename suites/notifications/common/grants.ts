@@ -6,9 +6,9 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, role, token } from '../../../src/suite/needs.ts'
 import { expectGranted } from '../../common/access.ts'
 import { callerChecks } from '../../common/callers.ts'
-import { expectSameItems } from '../../common/paging.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { type Grant, operationOf, type Request, requestTo } from './access-request.ts'
+import { expectHalves } from './listed-threads.ts'
 import { privateThread } from './threads.ts'
 import { ownThread } from './touches.ts'
 
@@ -26,7 +26,7 @@ export function grantChecks<Needs extends NeedMap>(
     expects: 'granted' as const,
     own: {
       requirement: 'notifications.access.scopes',
-      ...(expectDone && of === 'owner' ? { touches: ownThread } : {}),
+      ...(expectDone && of === 'owner' && { touches: ownThread }),
     },
     token: token({ kind: 'classic', of, scopes: [scope] }),
   }))
@@ -49,21 +49,13 @@ export function grantChecks<Needs extends NeedMap>(
       const { paging } = endpoint
       if (paging && response.status === 200) {
         await expectSomeThreads(t, { ...request, as: entitled }, response)
-        await expectSameItems(
-          t,
-          new Listing(t, { ...request, endpoint: { ...endpoint, paging } }),
-          { per_page: 2 },
-          halves,
-          2,
-        )
+        const list = new Listing(t, { ...request, endpoint: { ...endpoint, paging } })
+        await expectHalves(t, list, {}, 2)
       }
       await expectDone?.(t, resolved, entitled, response, request)
     },
   )
 }
-
-/** The two halves of the first two threads. */
-const halves = [1, 2].map((page) => ({ per_page: 1, page }))
 
 /** The request that reads the data of another one: the data may not serve (readings G17). */
 function readingOf(

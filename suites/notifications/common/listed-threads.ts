@@ -4,6 +4,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Listing, Query, Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { eventually } from '../../../src/suite/observe.ts'
+import { expectSameItems } from '../../common/paging.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import {
   everything,
@@ -72,8 +73,13 @@ export async function listedTogether(
 ) {
   const instants = threads.map(({ value }) => instantOf(value.updated_at))
   const period = around(Math.min(...instants), Math.max(...instants)) ?? { per_page: 10 }
+  return threadsOnPage(list, { ...query, ...period })
+}
+
+/** The threads on a page of the largest size; none where it is not served, which other checks judge. */
+export async function threadsOnPage(list: Listing, query: Query) {
   const page = await unlessUntested(
-    unlessDeviating(list.freshPage({ ...query, per_page: list.paging.max, ...period })),
+    unlessDeviating(list.freshPage({ per_page: list.paging.max, ...query })),
   )
   return page ? threadsOn(page) : []
 }
@@ -156,6 +162,17 @@ export async function bounds(t: CheckContext, list: Listing, query: Query): Prom
   const oldest = Math.min(...first.map(({ value }) => instantOf(value.updated_at)))
   if (Number.isFinite(oldest)) return { since: timestamp(oldest) }
   return cut ? endsBeyond(t) : {}
+}
+
+/** Two pages have the same threads as one page of twice their size. */
+export async function expectHalves(
+  t: CheckContext,
+  list: Listing,
+  filters: Query,
+  per_page: number,
+) {
+  const halves = [1, 2].map((page) => ({ ...filters, per_page: per_page / 2, page }))
+  await expectSameItems(t, list, { ...filters, per_page }, halves, per_page)
 }
 
 export function around(first: number, last = first): Query | undefined {

@@ -9,7 +9,13 @@ import { type NeedMap, need, optional, role } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { notified } from './arrivals.ts'
 import { onOtherData } from './other-data.ts'
-import { restingSubscription, stateOf, subscribed, subscribedState } from './subscription-state.ts'
+import {
+  readSubscription,
+  restingSubscription,
+  stateOf,
+  subscribed,
+  subscribedState,
+} from './subscription-state.ts'
 import * as known from './threads.ts'
 import { foreignThread, wholeInbox } from './touches.ts'
 
@@ -55,10 +61,8 @@ export function othersThreadChecks(thread: ThreadOperation) {
         // Without logins, the two roles may be one user.
         if (outsider && !writes && outsider.login !== owner.login)
           await expectNoCopy(t, thread, own.thread_id, owner, outsider)
-        const { items } = await new Listing(t, {
-          ...known.inboxOf(owner),
-          query: known.everything,
-        }).walk()
+        const list = new Listing(t, known.inboxOf(owner))
+        const { items } = await list.walk({ query: known.everything })
         if (items.some(({ value }) => isObject(value) && value.id === foreign.thread_id))
           t.untested(
             `the thread ${foreign.thread_id} is in the caller's own inbox`,
@@ -156,9 +160,7 @@ async function expectUnchanged(
   t.expect(response).satisfy(before, before === after, `${response.status}, and then ${after}`)
   // The other user is subscribed, so there is a subscription to reveal.
   if (operation.resource === 'thread-subscription')
-    t.expect(await t.send(known.aboutThread(endpoints.getSubscription, thread_id, owner))).refused(
-      operation.resource,
-    )
+    t.expect(await readSubscription(t, owner, thread_id)).refused(operation.resource)
   // A request for the caller's own thread, if possible of the same repository, has no effect on the other user's either.
   const { value } = await known.currentThread(t, user, thread_id, 'foreign-thread')
   const own = await unlessUntested(known.unreadBeside(t, owner, known.repositoryName(value) ?? ''))
@@ -180,17 +182,17 @@ async function unreadAgain(t: CheckContext, thread: Foreign): Promise<Foreign> {
     : t.untested('no notification arrived on the thread of another user', 'new-notification')
 }
 
-const tokenMissing = {
-  need: 'foreign-thread',
-  how: 'add `token`, a classic token of that user, to the need foreign-thread',
-}
-
 /** Another user as a caller. Ends the check as untested if the need has no token of that user. */
 export function ownerOf(t: CheckContext, { token }: { readonly token?: string }): Caller {
   return token === undefined
     ? t.untested(
         'the need foreign-thread has no token of the other user, who alone can see a change',
-        [tokenMissing],
+        [
+          {
+            need: 'foreign-thread',
+            how: 'add `token`, a classic token of that user, to the need foreign-thread',
+          },
+        ],
       )
     : bearer(token, 'foreign-thread')
 }

@@ -77,10 +77,7 @@ export default repository.suite([
     endpoint,
     resource: 'thread',
     needs: { large, known },
-    address: async (_, places) => {
-      const { owner, repo } = anyOf(places)
-      return { params: { owner, repo } }
-    },
+    address: async (_, places, owner) => at({ owner, ...places }),
   }),
 ])
 

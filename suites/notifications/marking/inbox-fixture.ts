@@ -171,8 +171,8 @@ export async function mark(
   inbox: OpenInbox,
   body: object | null = {},
 ) {
-  const request = { endpoint, params: inbox.params, as: inbox.user }
-  const response = await t.send(body === null ? request : { ...request, body }, { tapped: true })
+  const { params, user: as } = inbox
+  const response = await t.send({ endpoint, params, as, body: body ?? undefined }, { tapped: true })
   if (response.refused) await requireReadable(t, inbox)
   return response
 }

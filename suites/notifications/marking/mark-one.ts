@@ -77,12 +77,11 @@ export function markedCheck(marking: MarkingThread) {
 /** The threads that may be marked, and by which callers. */
 export function markingThreadAccess(marking: MarkingThread) {
   const { id, endpoint, effect } = marking
+  const about = { id, endpoint, resource: 'thread' } as const
   return [
-    ...othersThreadChecks({ id, endpoint, resource: 'thread' }),
+    ...othersThreadChecks(about),
     ...accessChecks({
-      id,
-      endpoint,
-      resource: 'thread',
+      ...about,
       needs: { thread: need('shared-thread') },
       address: async (_, { thread }) => ({ params: { thread_id: thread.thread_id } }),
       effect: async (t, { thread }, entitled) => effect(t, entitled, thread.thread_id),

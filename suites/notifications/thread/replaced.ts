@@ -5,8 +5,9 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import type { Located } from '../../../src/suite/located.ts'
 import { briefly, eventually, moment } from '../../../src/suite/observe.ts'
-import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import type { RepositoryName } from '../../common/repositories.ts'
+import { threadsOnPage } from '../common/listed-threads.ts'
 import {
   aboutThread,
   currentThread,
@@ -14,7 +15,6 @@ import {
   inboxOf,
   instantOf,
   type Thread,
-  threadsOn,
   timestamp,
 } from '../common/threads.ts'
 
@@ -125,10 +125,5 @@ async function viewsOf(t: CheckContext, threads: Reasoned) {
 }
 
 /** The threads in the inbox. Other checks judge a list that lacks some of them. */
-async function listedOf(t: CheckContext, { owner, since }: Reasoned) {
-  const list = new Listing(t, inboxOf(owner))
-  const page = await unlessUntested(
-    unlessDeviating(list.freshPage({ ...everything, since, per_page: list.paging.max })),
-  )
-  return page ? threadsOn(page) : []
-}
+const listedOf = (t: CheckContext, { owner, since }: Reasoned) =>
+  threadsOnPage(new Listing(t, inboxOf(owner)), { ...everything, since })

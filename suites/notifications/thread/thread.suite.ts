@@ -6,12 +6,11 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type Located } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
-import { unlessDeviating } from '../../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { jsonMediaType, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
-import { near } from '../common/listed-threads.ts'
+import { near, threadsOnPage } from '../common/listed-threads.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
 import { threadShapeChecks } from '../common/thread-shape.ts'
 import * as known from '../common/threads.ts'
@@ -34,8 +33,7 @@ export default thread.suite([
       if (response.status === 404 && !(await near(new Listing(t, known.inboxOf(owner)), value)))
         t.untested('the thread has left the inbox')
       const isSame = isObject(response.json) && String(response.json.id) === String(value.id)
-      t.expect(response).status(200)
-      t.expect(response).satisfy(`the thread ${value.id}`, isSame, 'another body')
+      t.expect(response).status(200).satisfy(`the thread ${value.id}`, isSame, 'another body')
     },
   ),
   thread.check(
@@ -120,11 +118,7 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
     const other = threads.findIndex((each, _, [first = each]) => typeOf(each) !== typeOf(first))
     const places = new Set([0, other > 0 ? other : threads.length >> 1, threads.length - 1])
     // The list may have become shorter: a page past its end may be refused (readings A6).
-    const end =
-      number > 1
-        ? await unlessDeviating(list.freshPage({ ...known.everything, page: number }))
-        : undefined
-    const more = end ? known.threadsOn(end) : []
+    const more = number > 1 ? await threadsOnPage(list, { ...known.everything, page: number }) : []
     const special = [...threads, ...more].find(isPrivate) ?? threads[0]
     if (!special) return t.untested('the inbox is empty', 'unread-thread')
     const again = await near(
