@@ -61,7 +61,7 @@ const table = `
   1:       mark done - - - - ignore mark - - - - - -
   2:       mark ignore mention unsubscribe mention - - - - notify done - - -
   3:       - - unsubscribe mark ignore - subscribe ignore mark notify ignore read done -
-  control: nobody-done - stranger-mark stranger-fetch stranger-done - - - - notify read mark+subscribe+stranger-subscription+stranger-ignore+stranger-unsubscribe+nobody-unsubscribe unsubscribe done
+  control: nobody-done - stranger-mark stranger-fetch stranger-done - - - - notify+ignore read mark+subscribe+stranger-subscription+stranger-ignore+stranger-unsubscribe+nobody-unsubscribe unsubscribe done
   drawn:   - - - - - - drawn - - notify drawn - - -
   6:       ignore ignore - mark notify - unsubscribe subscribe - notify mark done - -`
 
