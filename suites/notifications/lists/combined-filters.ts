@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, role } from '../../../src/suite/needs.ts'
 import { briefly, eventually } from '../../../src/suite/observe.ts'
 import { asWritten, countsText, expectSameItems } from '../../common/paging.ts'
-import { unlessUntested } from '../../common/proof.ts'
+import { givenParameters, unlessUntested } from '../../common/proof.ts'
 import { endsBeyond, expectHalves, findListed, past } from '../common/listed-threads.ts'
 import {
   around60Days,
@@ -94,6 +94,11 @@ export function combinationChecks<Needs extends NeedMap>(list: NotificationList<
         await expectPages(t, new Listing(t, list.at(resolved)))
         for (const base of [everything, {}])
           await expectFilteredPages(t, new Listing(t, list.at(resolved)), base)
+        const secret = list.kinds && (await givenParameters(t, 'private-repository'))
+        if (secret) {
+          const ofSecret = new Listing(t, { ...list.at(resolved), ...secret })
+          await unlessUntested(expectHalves(t, ofSecret, everything, 2))
+        }
       },
     ),
   ]
