@@ -164,6 +164,13 @@ export const aimAtPrivate: Aim = (unread) => {
 /** An entitled request without an effect: every notification is later. */
 export const longAgo = { last_read_at: '2000-01-01T00:00:00Z' }
 
+/** An entitled request for the oldest unread thread, where others stay unread for the next one. */
+export async function untilOldest(t: CheckContext, user: Caller) {
+  const instants = (await unreadOf(t, user, isShort)).map(({ updated }) => updated)
+  const [oldest = 0, next] = instants.toSorted((a, b) => a - b)
+  return next === undefined ? longAgo : { last_read_at: known.timestamp(oldest + spacing * 1000) }
+}
+
 /** Sends the request that marks; the empty body means everything until now, and `null` sends none. */
 export async function mark(
   t: CheckContext,
