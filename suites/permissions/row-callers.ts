@@ -85,8 +85,14 @@ export class Row {
     return refusing.has(expects) ? inOtherForms(t, this.row, found) : found
   }
 
-  /** The control: the attempt of a token with the permission if it is served, else that of the owner. */
+  /**
+   * The control: the attempt of a token with the permission if it is served, else that of the owner. In the older version, the owner
+   * reads first, because a target may keep the grant for others.
+   */
   async control(t: CheckContext, probe: RowProbe) {
+    const isFirst = this.row.access === 'read' && !isLatest(t)
+    const read = isFirst ? await probe.permitted(t) : undefined
+    if (read?.response.ok) return read
     const { request } = await probe.object(t)
     for (const aspect of request.basis === 'absent' ? [] : aspectsOf(this.row)) {
       const callers =
@@ -151,13 +157,13 @@ export class Row {
  */
 function inOtherForms(
   t: CheckContext,
-  { access }: PermissionRow,
+  row: PermissionRow,
   [first, ...others]: readonly RowCaller[],
 ): RowCaller[] {
   if (!first) return []
   const isAlone = others.length === 0
-  const isRead = access === 'read'
-  const isAgain = isRead && isRepeated(t, first)
+  const isRead = row.access === 'read'
+  const isAgain = isRead && isRepeated(t, row, first)
   const isApp = first.caller.kind === 'app-user'
   const isUsual = isApp || isAgain || (isRead && isLatest(t) && first.caller !== inventedToken)
   const again = isAlone || isAgain ? [first] : []

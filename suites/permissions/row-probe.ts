@@ -115,7 +115,7 @@ export class RowProbe {
     const object = await this.object(t)
     const before = await read(t, object)
     const attempts: [Sender, Attempt][] = []
-    const again = senders.filter((sender) => isRepeated(t, sender)).slice(0, 1)
+    const again = senders.filter((sender) => isRepeated(t, this.row, sender)).slice(0, 1)
     for (const sender of [...senders, ...again]) {
       const attempt = await unlessUntested(this.#send(t, sender))
       if (attempt?.response.ok) return
@@ -243,8 +243,10 @@ export class RowProbe {
   }
 }
 
-/** True for the kind of token whose requests are sent again, one in each version: a second attempt is no more permitted. */
-export const isRepeated = (t: CheckContext, { caller: { kind } }: Sender) =>
-  kind === (isLatest(t) ? 'app-user' : 'app-installation')
+/** True for the kind of token whose requests are sent again, by the row and the version: a second attempt is no more permitted. */
+export function isRepeated(t: CheckContext, { category }: PermissionRow, { caller }: Sender) {
+  const other = category.owner === 'user' ? 'fine-grained' : 'app-installation'
+  return caller.kind === (isLatest(t) ? 'app-user' : other)
+}
 
 const keyOf = ({ caller: { secret }, bare }: Sender) => JSON.stringify([secret, bare])
