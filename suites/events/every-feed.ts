@@ -197,9 +197,6 @@ function anonymousPagingCheck<Needs extends NeedMap>(feed: Feed<Needs>) {
       if (response.refused)
         t.observe('requests without a token', `${response.status}`, 'the pages that a token gets')
       if (response.status !== 200) t.untested(`an anonymous request returns ${response.status}`)
-      // This feed alone is said to be usable without authentication (readings C12).
-      if (feed.endpoint === endpoints.repositoryEvents && response.count > 1)
-        t.expect(await t.read(list.request({ per_page: 1, page: 2 }))).status(200)
       await expectSizes(t, list, response, isLatest(t) ? shown.length : 0)
     },
   )
@@ -213,10 +210,15 @@ async function expectSizes(t: CheckContext, list: Listing, first: Exchange, tota
   const above = await t.read(list.request({ per_page: max + 1, page: last }))
   const count = list.ids(above).length
   if (count > max) t.expect(above).satisfy(`at most ${max} events`, false, `${count} events`)
-  const ids = list.ids(await list.page({ page: 1, per_page: max }))
   const one = { per_page: 1 }
-  const second = list.ids(await t.read(list.request({ ...one, page: 2 })))
-  if (!sameIds(second, ids.slice(1, 2)))
+  const second = await t.read(list.request({ ...one, page: 2 }))
+  if (second.request.as === anonymous.label && [401, 403].includes(second.status)) {
+    // Only the feed of a repository is said to be usable without authentication (readings C12).
+    if (list.request().endpoint === endpoints.repositoryEvents) t.expect(second).status(200)
+    t.untested(`an anonymous request for page 2 returns ${second.status}`)
+  }
+  const ids = list.ids(await list.page({ page: 1, per_page: max }))
+  if (!sameIds(list.ids(second), ids.slice(1, 2)))
     await expectSameItems(t, list, { per_page: 2 }, [one, { ...one, page: 2 }], 2)
   if (!sameIds(list.ids(first), ids.slice(0, usual)))
     await expectSameItems(t, list, {}, [{ per_page: usual }], usual)
