@@ -93,12 +93,14 @@ export function servedChecks<Needs extends NeedMap>(
             accept: null,
           })
           const most = size ?? Math.max(listing.paging.default, count)
-          t.expect(response).status(200).array()
-          t.expect(response).satisfy(
-            `at most ${counted(most, 'item')}`,
-            response.count <= most,
-            counted(response.count, 'item'),
-          )
+          t.expect(response)
+            .status(200)
+            .array()
+            .satisfy(
+              `at most ${counted(most, 'item')}`,
+              response.count <= most,
+              counted(response.count, 'item'),
+            )
         }
       },
     ),

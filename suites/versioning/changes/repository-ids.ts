@@ -85,11 +85,7 @@ async function expectRejected(
   if (!control.ok) t.untested(`integers are not accepted either (${control.status})`)
   for (const values of spell(ids)) {
     const response = await t.send(settingOf(needs, values))
-    t.expect(response, control).satisfy(
-      'a rejection (4xx)',
-      response.rejected,
-      String(response.status),
-    )
+    t.expect(response, control).satisfy('a rejection (4xx)', response.rejected)
   }
 }
 
