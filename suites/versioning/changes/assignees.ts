@@ -18,7 +18,6 @@ export const assigning = changeRow({
   name: 'issues',
   endpoint: familyOf(19, 'PATCH'),
   needs: familyNeeds(19),
-  writes: true,
   schedule: 'alone',
   shows: shownRequest(19),
   newer: {

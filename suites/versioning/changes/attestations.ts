@@ -28,17 +28,17 @@ const lists: Readonly<Record<string, Endpoint>> = {
 
 /** Change 21: attestations are linked (bundle_url), no longer embedded (bundle). */
 export const attestations = Object.entries(lists).flatMap(([name, endpoint]) => {
-  const writes = endpoint.method === 'POST'
-  // The comparison of responses lists the members that a GET loses.
   const removal = {
     change: 21,
+    endpoint: endpointLabel(endpoint),
     at: `/*/${bundle}`,
     kind: 'removed',
     older: 'object',
     newer: '',
   } as const
-  const shown = writes ? { shows: { ...removal, endpoint: endpointLabel(endpoint) } } : {}
-  const row = { change: 21, name, endpoint, needs, writes, request: sendForAttestations } as const
+  // The comparison of responses lists the members that a GET loses.
+  const shown = endpoint.method === 'GET' ? {} : { shows: removal }
+  const row = { change: 21, name, endpoint, needs, request: sendForAttestations }
   return [
     ...changeRow({
       ...row,

@@ -77,7 +77,6 @@ function familyRows(name: string, field: RemovedField) {
       name: reads ? name : `${name}-${method.toLowerCase()}`,
       endpoint: familyOf(change, method),
       needs: embeddingNeeds,
-      writes: !reads,
       request: (t, needs) => {
         const family = embeddingFamily(t, needs)
         return reads
@@ -180,7 +179,6 @@ export const root = [
     name: 'hub',
     endpoint: familyOf(6, 'POST'),
     needs: familyNeeds(6),
-    writes: true,
     shows: {
       change: 6,
       endpoint: hub.address,

@@ -35,7 +35,6 @@ const ownerNamed = {
 } as const
 
 const row = { change: 8, omits: fields } as const
-const writing = { ...row, writes: true } as const
 
 /** Change 8: the base gist loses history and forks; its forks_url stays (readings V10). */
 export const gistRows = [
@@ -55,8 +54,9 @@ export const gistRows = [
     request: readByOwner,
   }),
   changeRow({
-    ...writing,
+    ...row,
     name: 'starred-gists',
+    writes: true,
     endpoint: starredGists,
     needs: onList,
     request: readStarred,
@@ -70,8 +70,9 @@ export const gistRows = [
     keeps: fields,
   }),
   changeRow({
-    ...writing,
+    ...row,
     name: 'gist-forks',
+    writes: true,
     endpoint: gistForks,
     needs: onFork,
     request: readForks,
@@ -92,7 +93,7 @@ export const gistRows = [
     newer: ownerNamed,
   }),
   changeRow({
-    ...writing,
+    ...row,
     name: 'create-gist',
     endpoint: changeEndpoints.createGist,
     needs: asOwner,
@@ -100,7 +101,7 @@ export const gistRows = [
     keeps: keptOnWrite,
   }),
   changeRow({
-    ...writing,
+    ...row,
     name: 'update-gist',
     endpoint: changeEndpoints.updateGist,
     needs: asOwner,
@@ -108,7 +109,7 @@ export const gistRows = [
     keeps: keptOnWrite,
   }),
   changeRow({
-    ...writing,
+    ...row,
     name: 'fork-gist',
     endpoint: changeEndpoints.forkGist,
     needs: { ...onGist, other: role('outsider') },

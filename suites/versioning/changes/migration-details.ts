@@ -15,7 +15,7 @@ const compared = ['migrations', 'migration', 'migration-repositories', 'organiza
 
 const aspect = 'fewer-details'
 const comparison = { requirement: 'versioning.change-16', level: 'should' } as const
-const starting = { change: 16, schedule: 'across', writes: true } as const
+const starting = { change: 16, schedule: 'across' } as const
 const started = {
   title: `returns fewer repository details of a new migration than under ${firstVersion}`,
   level: 'should',

@@ -25,7 +25,6 @@ const updating = {
   name: 'update-organization',
   endpoint: updateOrganization,
   needs,
-  writes: true,
 } as const
 
 /** Change 10: the push-protection link leaves the organization, in requests and responses. */

@@ -25,7 +25,6 @@ export const repositoryIds = changeRow({
   name: 'set-organization-secret',
   endpoint,
   needs,
-  writes: true,
   schedule: 'alone',
   newer: {
     'strings-refused': {

@@ -28,7 +28,6 @@ export const installation = changeRow({
   name: 'delete-installation',
   endpoint: changeEndpoints.deleteInstallation,
   needs: { installation: need('disposable-installation') },
-  writes: true,
   shows: shownStatus(9, changeEndpoints.deleteInstallation),
   request: (t, { installation: { installation_id, token } }, endpoint) =>
     sendOffered(t, {
@@ -54,7 +53,7 @@ const controlled: Readonly<Record<string, Endpoint>> = {
 /** Changes 13 and 14: trade controls get a status of their own, and nothing else gets it (readings V12). */
 export const tradeControls = Object.entries(controlled).flatMap(([name, endpoint]) =>
   partsOn(endpoint, 'status').flatMap(({ change, part: { older, newer, early } }) => {
-    const row = { change, name, endpoint, writes: true }
+    const row = { change, name, endpoint }
     const { method, path } = endpoint
     const blocked = need('trade-restricted-request', { change, method, path: path ?? '' })
     const blockedWith = (status: number) => ({
@@ -146,7 +145,6 @@ const dispatching = {
   name: 'dispatch-workflow',
   endpoint: changeEndpoints.dispatchWorkflow,
   needs: { owner: role('owner'), workflow: need('workflow') },
-  writes: true,
   request: dispatchPlainly,
 } as const
 type Dispatching = Resolved<typeof dispatching.needs>

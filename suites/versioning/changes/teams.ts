@@ -24,7 +24,6 @@ export const teamPermission = changeRow({
   name: 'create-team',
   endpoint,
   needs,
-  writes: true,
   schedule: 'alone',
   newer: {
     'without-permission': {

@@ -54,7 +54,8 @@ type Claims<Needs extends NeedMap> = Readonly<Record<string, Claim<Needs>>>
  * |---|---|---|
  * | `change` | the number of the change in the document | `1` |
  * | `name` | the second part of the checks' ids | `'rate-limit'` |
- * | `endpoint`, `needs`, `writes`, `schedule`, `shows` | the metadata that its checks share | `changeEndpoints.rateLimit` |
+ * | `endpoint`, `needs`, `schedule`, `shows` | the metadata that its checks share | `changeEndpoints.rateLimit` |
+ * | `writes` | true for a GET whose checks send other requests, too; derived for every other method | absent |
  * | `request` | sends the request; absent where every judge sends its own | `readByReader` |
  * | `omits` | the fields that the newer version removes from the objects in the responses | `removedFields(1)`: `rate` |
  * | `keptJudgedApart` | other rows judge whether the older version still has these fields | absent |
@@ -102,6 +103,7 @@ export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>) {
   } = row
   const { newer = {}, older = {}, early = 'must', both = {}, ...shared } = rest
   const operated = operation<Needs>({
+    writes: row.endpoint.method !== 'GET',
     ...shared,
     id: `versioning.${name}`,
     level: 'must',
