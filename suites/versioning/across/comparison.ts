@@ -96,14 +96,12 @@ function shapeDifference(place: ComparedPlace, shape: ShapeDifference): Differen
   const { kind, steps, older, newer } = shape
   const change = changeNaming(shape, place)
   return {
-    ...{
-      endpoint: place.request,
-      at: pointerOf(steps),
-      kind,
-      older,
-      newer,
-      documented: isDescribed(place, shape),
-    },
+    endpoint: place.request,
+    at: pointerOf(steps),
+    kind,
+    older,
+    newer,
+    documented: isDescribed(place, shape),
     ...(change === undefined ? {} : { change }),
   }
 }
@@ -140,23 +138,24 @@ function namedDifferences(
   older: Exchange,
   newer: Exchange,
 ): Difference[] {
+  const shared = { endpoint: request, documented: true }
   const types = partsOn(endpoint, 'media-type').map(({ change }) => ({
+    ...shared,
     change,
     at: 'media type',
-    of: mediaTypeOf,
+    kind: 'media-type' as const,
+    older: mediaTypeOf(older),
+    newer: mediaTypeOf(newer),
   }))
   const values = partsOn(endpoint, 'value').map(({ change, part: { at } }) => ({
+    ...shared,
     change,
     at,
-    of: wordsAt(at),
+    kind: 'value' as const,
+    older: wordsAt(at, older),
+    newer: wordsAt(at, newer),
   }))
-  return [...types, ...values].flatMap(({ change, at, of }) => {
-    const found = { older: of(older), newer: of(newer) }
-    const kind = of === mediaTypeOf ? 'media-type' : 'value'
-    return found.older === found.newer
-      ? []
-      : [{ endpoint: request, at, kind, ...found, change, documented: true }]
-  })
+  return [...types, ...values].filter((found) => found.older !== found.newer)
 }
 
 function mediaTypeOf(response: Exchange) {
@@ -164,13 +163,11 @@ function mediaTypeOf(response: Exchange) {
 }
 
 /** The distinct values at a JSON pointer in which `*` is any item, as `file, submodule`. */
-const wordsAt =
-  (pointer: string) =>
-  ({ json }: Exchange) => {
-    const values = pointer.split('/').slice(1).reduce(stepInto, [json])
-    const words = values.flat().filter((value) => value !== undefined)
-    return [...new Set(words.map(String))].sort().join(', ')
-  }
+function wordsAt(pointer: string, { json }: Exchange) {
+  const values = pointer.split('/').slice(1).reduce(stepInto, [json])
+  const words = values.flat().filter((value) => value !== undefined)
+  return [...new Set(words.map(String))].sort().join(', ')
+}
 
 function stepInto(values: unknown[], step: string) {
   if (step === '*') return values.flatMap((value) => (Array.isArray(value) ? value : []))

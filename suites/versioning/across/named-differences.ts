@@ -11,13 +11,13 @@ export interface ComparedPlace {
 }
 
 /** The differences that a field of each direction may cause. */
-const causes = {
+const causes: Readonly<Record<table.Direction, readonly ShapeDifference['kind'][]>> = {
   removed: ['removed'],
   deprecated: ['removed'],
   added: ['added'],
   kept: [],
   retyped: ['removed', 'added', 'type'],
-} as const satisfies Readonly<Record<table.Direction, readonly ShapeDifference['kind'][]>>
+}
 
 /** The number of the change that describes a difference; undefined if there is none. */
 export function changeNaming(
@@ -39,20 +39,18 @@ export function isReplacement(difference: ShapeDifference, place: ComparedPlace)
   )
 }
 
-type Affecting = { readonly affects: readonly Endpoint[] }
-
 const fieldParts = (parts: readonly table.ChangePart[]) =>
   parts.filter((part): part is table.FieldPart => part.part === 'field')
 
 function explains(
   part: table.FieldPart,
   difference: ShapeDifference,
-  change: Affecting,
+  change: table.Change,
   place: ComparedPlace,
 ) {
-  const kinds: readonly ShapeDifference['kind'][] = causes[part.direction]
   if (part.direction === 'retyped' && isBelow(part, difference)) return true
-  return kinds.includes(difference.kind) && concerns(part, difference, change, place)
+  const isCaused = causes[part.direction].includes(difference.kind)
+  return isCaused && concerns(part, difference, change, place)
 }
 
 /** Members inside a member of another form differ as well; a payload's `pull_request` is a pull request of its own. */
@@ -69,7 +67,7 @@ function isBelow({ field }: table.FieldPart, { kind, steps, holder }: ShapeDiffe
 function concerns(
   part: table.FieldPart,
   { steps, holder }: ShapeDifference,
-  { affects }: Affecting,
+  { affects }: table.Change,
   place: ComparedPlace,
 ) {
   if (part.field !== '*' && part.field !== steps.at(-1)) return false

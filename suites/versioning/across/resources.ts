@@ -40,16 +40,17 @@ const organization = { organization: need('organization') }
 const gist = { gist: need('gist') }
 const attestation = { subject: need('attestation') }
 
-/** A resource that the owner reads. Its address has the values of the needs, except for what `more` replaces. */
-function ownerReads<const Needs extends NeedMap>(
+/** A resource whose requests depend on its needs. `specsOf` makes the requests. */
+function resource<const Needs extends NeedMap, const Also extends NeedMap>(
   name: string,
   endpoint: Endpoint,
   needs: Needs,
-  more: (
-    needs: Resolved<Needs>,
-    as: Caller,
+  also: Also,
+  specsOf: (
     t: CheckContext,
-  ) => Partial<RequestSpec> | Promise<Partial<RequestSpec>> = () => ({}),
+    needs: Resolved<Needs>,
+    also: Resolved<Also>,
+  ) => Promise<readonly RequestSpec[]>,
 ): Resource {
   const across = operation({
     id: `versioning.${name}`,
@@ -62,20 +63,31 @@ function ownerReads<const Needs extends NeedMap>(
     name,
     endpoint,
     check: (aspect, title, own, judge) =>
-      across.check(
-        aspect,
-        title,
-        { ...own, also: { owner: role('owner') } },
-        async (t, resolved, { owner }) =>
-          judge(t, [
-            { ...specOf(endpoint, { ...resolved, owner }), ...(await more(resolved, owner, t)) },
-          ]),
+      across.check(aspect, title, { ...own, also }, async (t, resolved, others) =>
+        judge(t, await specsOf(t, resolved, others)),
       ),
   }
 }
 
+/** A resource that the owner reads. Its address has the values of the needs, except for what `more` replaces. */
+function ownerReads<const Needs extends NeedMap>(
+  name: string,
+  endpoint: Endpoint,
+  needs: Needs,
+  more: (
+    t: CheckContext,
+    as: Caller,
+    needs: Resolved<Needs>,
+  ) => Promise<Partial<RequestSpec>> = async () => ({}),
+) {
+  const as = { owner: role('owner') }
+  return resource(name, endpoint, needs, as, async (t, resolved, { owner }) => [
+    { ...specOf(endpoint, { ...resolved, owner }), ...(await more(t, owner, resolved)) },
+  ])
+}
+
 /** The largest page of events, so that events of all types are compared. */
-const largest = () => ({ query: { per_page: 100 } })
+const largest = async () => ({ query: { per_page: 100 } })
 
 const feeds: readonly Resource[] = [
   ownerReads('public-feed', endpoints.publicEvents, {}, largest),
@@ -116,22 +128,20 @@ async function oneMigration(t: CheckContext, as: Caller) {
 
 const inboxAndMigrations: readonly Resource[] = [
   ownerReads('inbox', listNotifications, {}),
-  ownerReads('thread', endpoints.getThread, {}, async (_, as, t) => {
+  ownerReads('thread', endpoints.getThread, {}, async (t, as) => {
     const { id } = await firstItem(t, listNotifications, as)
     return { params: { thread_id: String(id) } }
   }),
-  ownerReads('repository-inbox', endpoints.listRepositoryNotifications, {}, async (_, as, t) => {
+  ownerReads('repository-inbox', endpoints.listRepositoryNotifications, {}, async (t, as) => {
     const { repository } = await firstItem(t, listNotifications, as)
     const [owner, repo] = String(isObject(repository) ? repository.full_name : '').split('/')
     return owner && repo
       ? { params: { owner, repo } }
       : t.untested('the first thread names no repository by owner and name')
   }),
-  ownerReads('migrations', listMigrations, {}, () => ({ query: wholePage })),
-  ownerReads('migration', endpoints.getMigration, {}, (_, as, t) => oneMigration(t, as)),
-  ownerReads('migration-repositories', endpoints.listMigrationRepositories, {}, (_, as, t) =>
-    oneMigration(t, as),
-  ),
+  ownerReads('migrations', listMigrations, {}, async () => ({ query: wholePage })),
+  ownerReads('migration', endpoints.getMigration, {}, oneMigration),
+  ownerReads('migration-repositories', endpoints.listMigrationRepositories, {}, oneMigration),
 ]
 
 const changedEndpoints: readonly Resource[] = [
@@ -141,7 +151,7 @@ const changedEndpoints: readonly Resource[] = [
     'contents',
     changeEndpoints.contents,
     { listing: need('submodule-listing') },
-    ({ listing }, reader) => listingSpec(reader, listing),
+    async (_, reader, { listing }) => listingSpec(reader, listing),
   ),
   ownerReads('default-setup', changeEndpoints.defaultSetup, { repository: need('default-setup') }),
   ownerReads('user-subscriptions', changeEndpoints.userSubscriptions, {}),
@@ -156,40 +166,26 @@ const changedEndpoints: readonly Resource[] = [
     'gist-revision',
     changeEndpoints.gistRevision,
     gist,
-    ({ gist: { gist_id, sha = 'unknown' } }) => ({
-      params: { gist_id, sha },
-    }),
+    async (_t, _as, { gist: { gist_id, sha = 'unknown' } }) => ({ params: { gist_id, sha } }),
   ),
   ...Object.entries({
     'organization-attestations': changeEndpoints.orgAttestations,
     'repository-attestations': changeEndpoints.repositoryAttestations,
     'user-attestations': changeEndpoints.userAttestations,
   }).map(([operation, endpoint]) =>
-    ownerReads(operation, endpoint, attestation, ({ subject }) => ({ params: subject })),
+    ownerReads(operation, endpoint, attestation, async (_t, _as, { subject }) => ({
+      params: subject,
+    })),
   ),
 ]
 
 /** The addresses of a family that are read, each compared on its own. */
-function family(name: string, change: ChangeNumber, more: Partial<RequestSpec> = {}): Resource {
-  const endpoint = familyOf(change)
-  const needs = familyNeeds(change)
-  const across = operation({
-    id: `versioning.${name}`,
-    endpoint,
-    needs,
-    level: 'must',
-    schedule: 'across',
-  })
-  const specs = (t: CheckContext, resolved: Resolved<typeof needs>) =>
+function family(name: string, change: ChangeNumber, more: Partial<RequestSpec> = {}) {
+  return resource(name, familyOf(change), familyNeeds(change), {}, async (t, resolved) =>
     resolved.family.requests
       .filter(({ method }) => method === 'GET')
-      .map((request) => ({ ...declaredSpec(t, resolved, change, request), ...more }))
-  return {
-    name,
-    endpoint,
-    check: (aspect, title, own, judge) =>
-      across.check(aspect, title, own, (t, resolved) => judge(t, specs(t, resolved))),
-  }
+      .map((request) => ({ ...declaredSpec(t, resolved, change, request), ...more })),
+  )
 }
 
 const families: readonly Resource[] = [
