@@ -26,16 +26,10 @@ function swapCase(text: string) {
   return upper === text ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : upper
 }
 
-/** Reads a list with another value of one path parameter, by default one that does not exist. */
-export function readRenamed(
-  t: CheckContext,
-  address: ListAddress,
-  parameter: string,
-  value = unknownName,
-) {
-  return t.read(
-    new Listing(t, { ...address, params: { ...address.params, [parameter]: value } }).request(),
-  )
+/** Reads a list with a value of one path parameter that does not exist. */
+export function readRenamed(t: CheckContext, address: ListAddress, parameter: string) {
+  const params = { ...address.params, [parameter]: unknownName }
+  return t.read(new Listing(t, { ...address, params }).request())
 }
 
 /** A form of a request with the same rights: names in other letter case, or `bare`, without its optional parts. */
@@ -115,11 +109,10 @@ export async function expectCaseIgnored(
 ): Promise<Listing | undefined> {
   const original = await new Listing(t, address).page()
   const value = String(address.params?.[parameter])
-  if (swapCase(value) === value) t.untested(`the value of {${parameter}} has no letters`)
-  const renamed = new Listing(t, {
-    ...address,
-    params: { ...address.params, [parameter]: swapCase(value) },
-  })
+  const swapped = swapCase(value)
+  if (swapped === value) t.untested(`the value of {${parameter}} has no letters`)
+  const params = { ...address.params, [parameter]: swapped }
+  const renamed = new Listing(t, { ...address, params })
   const response = await t.read(renamed.request())
   if (redirectTarget(response)?.sameOrigin === false) return void t.examined(1)
   t.expect(response).status(200).array()

@@ -21,7 +21,7 @@ const forms = {
     name: 'an HTTP date',
     pattern: /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   },
-} as const
+}
 const seconds = { name: 'an integer number of seconds', pattern: /^[0-9]+$/ }
 
 type FurtherNeed = 'empty-organization' | 'empty-repository'
@@ -48,8 +48,16 @@ export function pollingChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
   list: PolledList<Needs>,
 ) {
-  const { at, validator, requirement, recorded, also, isOld = () => false } = list
-  const { further = [], kinds = [] } = list
+  const {
+    at,
+    validator,
+    requirement,
+    recorded,
+    also,
+    isOld = () => false,
+    further = [],
+    kinds = [],
+  } = list
   const isTag = validator.response === 'ETag'
   const form = forms[validator.response]
   const afterwards = recorded ? ({ schedule: 'afterwards' } as const) : {}

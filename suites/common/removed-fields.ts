@@ -13,7 +13,6 @@ import {
   type ShapedKind,
 } from '../../src/spec/changes/changes.ts'
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts'
-import type { DeclaredRequest } from '../../src/spec/needs.ts'
 import { firstVersion, latestVersion } from '../../src/spec/versions.ts'
 import type { Operation } from '../../src/suite/check.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
@@ -30,13 +29,13 @@ import { remembered } from '../../src/text/data.ts'
 import { show } from '../../src/text/format.ts'
 
 /** True for an object of a kind, by its members, anywhere in a body (readings G12). */
-export const looksLike = {
+export const looksLike: Readonly<Record<ShapedKind, (object: JsonObject) => boolean>> = {
   repository: (object) => typeof object.full_name === 'string' && isObject(object.owner),
   'pull request': (object) => isObject(object.head) && isObject(object.base),
   issue: (object) =>
     Number.isInteger(object.number) && typeof object.title === 'string' && !('head' in object),
   gist: (object) => 'files' in object,
-} as const satisfies Readonly<Record<ShapedKind, (object: JsonObject) => boolean>>
+}
 
 const shapedKinds = Object.keys(looksLike) as ShapedKind[]
 
@@ -51,7 +50,7 @@ export const embeddedRemovals = {
   hasDownloads: removedFields(12)[0],
   mergeCommit: removedFields(17)[0],
   assignee: removedFields(19)[0],
-} as const satisfies Readonly<Record<string, RemovedField>>
+}
 
 /** The fields that the newer version removes from the objects of an endpoint. */
 export interface RemovalSubject<Needs extends NeedMap> {
@@ -67,7 +66,7 @@ export interface RemovalSubject<Needs extends NeedMap> {
 }
 
 /** True if an object may have the field. Objects that are known by their place always may. */
-export function canHave({ in: kinds }: Pick<RemovedField, 'in'>, object: JsonObject) {
+export function canHave({ in: kinds }: RemovedField, object: JsonObject) {
   return typeof kinds === 'string' || looksLikeAny(kinds, object)
 }
 
@@ -294,7 +293,7 @@ export function expectMember(
   )
 }
 
-const everyEmbedded: readonly RemovedField[] = Object.values(embeddedRemovals)
+const everyEmbedded = Object.values(embeddedRemovals)
 const removedNames = new Set(everyEmbedded.map(({ field }) => field))
 
 /** The key of an object's form: the removed field, and the object's other members. */
@@ -314,11 +313,7 @@ const affected = changes
   .flatMap(({ affects }) => affects)
 
 /** The forms of all objects that have a removed field, in recorded responses and at declared addresses. */
-async function knownForms(
-  t: CheckContext,
-  others: Elsewhere,
-  peers?: readonly Endpoint[],
-): Promise<ReadonlySet<string>> {
+async function knownForms(t: CheckContext, others: Elsewhere, peers?: readonly Endpoint[]) {
   const read = await readElsewhere(t, peers ? { witness: others.witness } : others)
   const recorded = [...new Set(peers ?? affected)].flatMap((endpoint) => t.recorded(endpoint))
   return new Set(
@@ -334,7 +329,7 @@ async function readElsewhere(t: CheckContext, { witness, ...declared }: Partial<
   const requests = Object.values(declared).flatMap((family) => family?.requests ?? [])
   const inbox = await t.read({ endpoint: endpoints.listNotifications, as: witness })
   const specs = requests
-    .filter(({ method, as }: DeclaredRequest) => method === 'GET' && (as ?? 'owner') === 'owner')
+    .filter(({ method, as = 'owner' }) => method === 'GET' && as === 'owner')
     .map(({ path }) => ({ endpoint: familyOf(12), path, as: witness }))
   return [
     inbox,

@@ -15,27 +15,20 @@ export function nameOf(fullName: string): RepositoryName {
   return { owner, repo }
 }
 
-/** Finds a repository of one kind. */
-type Find = (t: CheckContext) => Promise<Place | undefined>
-
-const publicRepository = (t: CheckContext) => t.ask('public-repository', {})
-
 /** The kinds of repositories. A rule about repositories is judged on each of them (readings G20). */
-const repositoryKinds = {
-  public: publicRepository,
-  fork: async (t) => {
-    const { fork } = await publicRepository(t)
-    // A fork is public: in the newer version, its events are read without a token.
-    return fork === undefined
-      ? undefined
-      : { ...nameOf(fork), ...(isLatest(t) && { as: anonymous }) }
-  },
-  private: (t) => t.ask('private-repository', {}),
-} satisfies Record<string, Find>
+export type RepositoryKind = 'public' | 'fork' | 'private'
 
-export type RepositoryKind = keyof typeof repositoryKinds
+async function placeOf(t: CheckContext, kind: RepositoryKind): Promise<Place | undefined> {
+  if (kind === 'private') return t.ask('private-repository', {})
+  const known = await t.ask('public-repository', {})
+  if (kind === 'public') return known
+  // A fork is public: in the newer version, its events are read without a token.
+  return known.fork === undefined
+    ? undefined
+    : { ...nameOf(known.fork), ...(isLatest(t) && { as: anonymous }) }
+}
 
 /** The repository of a kind; undefined where none is known. */
 export function repositoryOf(t: CheckContext, kind: RepositoryKind) {
-  return unlessUntested<Place | undefined>(repositoryKinds[kind](t))
+  return unlessUntested(placeOf(t, kind))
 }

@@ -45,7 +45,6 @@ export function servedChecks<Needs extends NeedMap>(
   list: ServedList<Needs>,
 ) {
   const { requirement } = list
-  const judged = { requirement: 'conventions.json', schedule: 'afterwards' } as const
   const open = async (t: CheckContext, resolved: Resolved<Needs>) =>
     new Listing(t, await list.at(resolved, t))
   return [
@@ -70,7 +69,7 @@ export function servedChecks<Needs extends NeedMap>(
     served.check(
       'media-type',
       'sends a JSON media type as Content-Type',
-      judged,
+      { requirement: 'conventions.json', schedule: 'afterwards' },
       async (t, resolved) => {
         const address = await list.at(resolved, t)
         const listing = new Listing(t, address)
