@@ -129,11 +129,11 @@ async function expectOffered(
 ) {
   const { reader: as } = needs
   const other = version === firstVersion ? latestVersion : firstVersion
-  const probes = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root].map(
-    (endpoint) => ({ endpoint, as }),
-  )
-  const asked = await fulfilled(probes.map((spec) => t.read({ ...spec, version })))
-  const others = await fulfilled(probes.map((spec) => t.read({ ...spec, version: other })))
+  const probed = [endpoints.publicEvents, changeEndpoints.rateLimit, changeEndpoints.root]
+  const readUnder = (requested: ApiVersion) =>
+    fulfilled(probed.map((endpoint) => t.read({ endpoint, as, version: requested })))
+  const asked = await readUnder(version)
+  const others = await readUnder(other)
   if (!asked.some(({ ok }) => ok)) {
     const served = others.filter(({ ok }) => ok)
     if (served.length === 0) t.untested('neither version is supported')
@@ -176,9 +176,9 @@ function signsOf(t: CheckContext, needs: Needs): Sign[] {
     ...(gist
       ? [
           {
-            spec: { endpoint: changeEndpoints.gist, params: { gist_id: gist?.gist_id ?? '' }, as },
+            spec: { endpoint: changeEndpoints.gist, params: { gist_id: gist.gist_id }, as },
             change: 8,
-          } as const,
+          },
         ]
       : []),
     ...declared(17, pulls),

@@ -99,9 +99,12 @@ export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>) {
     keptJudgedApart = false,
     keeps = [],
     objects = topLevelOf,
-    ...rest
+    newer = {},
+    older = {},
+    early = 'must',
+    both = {},
+    ...shared
   } = row
-  const { newer = {}, older = {}, early = 'must', both = {}, ...shared } = rest
   const operated = operation<Needs>({
     writes: row.endpoint.method !== 'GET',
     ...shared,
@@ -109,10 +112,8 @@ export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>) {
     level: 'must',
     requirement: `versioning.change-${change}`,
   })
-  const read = async (t: CheckContext, needs: Resolved<Needs>) => {
-    const responses = await request(t, needs, row.endpoint)
-    return [responses].flat()
-  }
+  const read = async (t: CheckContext, needs: Resolved<Needs>) =>
+    [await request(t, needs, row.endpoint)].flat()
   const claimed = (claims: Claims<Needs>, under: Partial<OperationMetadata<Needs>>) =>
     Object.entries(claims).map(([aspect, { title, judge, ...own }]) =>
       operated.check(aspect, title, { ...under, ...own }, async (t, needs) =>

@@ -101,27 +101,22 @@ export async function writeFamily(
   change: ChangeNumber,
   method: Method,
 ) {
+  const requests = needs.family.requests.filter(
+    (request) => request.method === method && maySend(request),
+  )
   const sent: Sent[] = []
-  for (const request of needs.family.requests.filter(
-    (each) => each.method === method && maySend(each),
-  )) {
+  for (const request of requests) {
     const spec = declaredSpec(t, needs, change, request)
-    sent.push({
-      spec,
-      response: await t.shared(`declared ${JSON.stringify(request)}`, (once) =>
-        sendReporting(once, spec),
-      ),
+    const response = await t.shared(`declared ${JSON.stringify(request)}`, async (once) => {
+      const made = await sendInBoth(once, spec)
+      // The address of a new object is unknown.
+      if (made.ok && method === 'POST')
+        once.leavesBehind(`the object that POST ${spec.path} created`)
+      return made
     })
+    sent.push({ spec, response })
   }
   return servedOf(t, change, method, sent)
-}
-
-/** Names the object that a POST makes, since its address is unknown. */
-async function sendReporting(t: CheckContext, spec: RequestSpec) {
-  const response = await sendInBoth(t, spec)
-  if (response.ok && spec.endpoint.method === 'POST')
-    t.leavesBehind(`the object that POST ${spec.path} created`)
-  return response
 }
 
 interface Sent {
@@ -130,15 +125,15 @@ interface Sent {
 }
 
 function servedOf(t: CheckContext, change: ChangeNumber, method: Method, sent: readonly Sent[]) {
-  const served = sent.filter(({ response }) => response.ok)
   const [first] = sent
-  if (served.length === 0 && first) expectOffered(t, first.spec, first.response)
-  if (served.length === 0)
-    t.untested(`no ${method} of change ${change} is declared`, [
+  if (!first)
+    return t.untested(`no ${method} of change ${change} is declared`, [
       {
         need: 'version-request',
         how: `declare a ${method} under needs.version-request with change: ${change}`,
       },
     ])
-  return served.map(({ response }) => response)
+  const served = sent.map(({ response }) => response).filter(({ ok }) => ok)
+  if (served.length === 0) expectOffered(t, first.spec, first.response)
+  return served
 }

@@ -32,11 +32,11 @@ export async function secondPage(t: CheckContext, spec: RequestSpec, first: Exch
 /** The document calls no directory listing a paged one. */
 const isPaged = ({ endpoint }: RequestSpec) => endpoint !== changeEndpoints.contents
 
+/** The response to a request, and those to the same request in other forms. */
+type Responses = [own: Exchange, ...others: Exchange[]]
+
 /** A served response, and the served ones among those to {@link readByAnybody}. A target may lack endpoints of the table of changes. */
-export async function readByEachOffered(
-  t: CheckContext,
-  spec: RequestSpec,
-): Promise<[own: Exchange, ...others: Exchange[]]> {
+export async function readByEachOffered(t: CheckContext, spec: RequestSpec): Promise<Responses> {
   const [own, ...others] = await readByAnybody(t, spec)
   return [expectOffered(t, spec, own), ...others.filter(({ ok }) => ok)]
 }
@@ -45,13 +45,10 @@ export async function readByEachOffered(
  * The response, and those to the same request in other forms: without a token and Accept, with an app's token for a large page of any
  * JSON, right after one of the older version, and for page 2. Members are looked for in all of them.
  */
-export async function readByAnybody(
-  t: CheckContext,
-  spec: RequestSpec,
-): Promise<[own: Exchange, ...others: Exchange[]]> {
+export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<Responses> {
   const app = await bareApp(t)
   const query = isPaged(spec) ? { query: { per_page: 100, ...spec.query } } : {}
-  const forms: RequestSpec[] = [
+  const forms = [
     { accept: null, ...spec, as: anonymous, extra: 'without a token' },
     {
       accept: 'application/json',
@@ -80,15 +77,10 @@ export function afterOther(t: CheckContext, spec: RequestSpec) {
   return t.shared(
     `${JSON.stringify({ path: endpoint.path, ...address })} after ${firstVersion}, as ${as.label}`,
     async (once) => {
-      const other = await once.send({
-        ...spec,
-        version: firstVersion,
-        extra: `for ${firstVersion}`,
-      })
-      return {
-        other,
-        own: await once.send({ ...spec, extra: `right after one for ${firstVersion}` }),
-      }
+      const former = { ...spec, version: firstVersion, extra: `for ${firstVersion}` }
+      const other = await once.send(former)
+      const own = await once.send({ ...spec, extra: `right after one for ${firstVersion}` })
+      return { other, own }
     },
   )
 }
@@ -163,16 +155,9 @@ export function expectOffered(
 /** The request for the directory of the need `submodule-listing`. The slashes of a nested path stay slashes. */
 export function listingSpec(
   as: Caller,
-  listing: Readonly<Record<'owner' | 'repo' | 'path', string>>,
+  { owner, repo, path }: Readonly<Record<'owner' | 'repo' | 'path', string>>,
 ): RequestSpec {
-  const { owner, repo, path } = listing
-  const segments = [
-    'repos',
-    owner,
-    repo,
-    'contents',
-    ...path.split('/').filter((segment) => segment !== ''),
-  ]
+  const segments = ['repos', owner, repo, 'contents', ...path.split('/').filter(Boolean)]
   return {
     endpoint: changeEndpoints.contents,
     path: `/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`,
