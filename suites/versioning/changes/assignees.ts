@@ -25,20 +25,16 @@ export const assigning = changeRow({
       title: 'ignores or rejects an assignee in the request body',
       judge: (t, _, needs) =>
         forEachAssigning(t, needs, async (request) => {
-          let control: ReturnType<typeof assign> | undefined
-          const assigned = (version: ApiVersion, by = request) => {
-            if (version !== firstVersion) return assign(t, needs, by, version)
-            control ??= assign(t, needs, request, version)
-            return control
-          }
+          const control = await assign(t, needs, request, firstVersion)
+          const assigned = async (version: ApiVersion, by = request) =>
+            version === firstVersion ? control : assign(t, needs, by, version)
           await expectNoEffect(t, field, assigned)
           if (request.method !== 'PATCH') return
           const beside = { ...request, body: { ...request.body, assignees: [] } }
-          const ways = [
-            (version: ApiVersion) => assign(t, needs, request, version, null),
-            (version: ApiVersion) => assigned(version, beside),
-          ]
-          for (const way of ways) await unlessUntested(expectNoEffect(t, field, way))
+          await unlessUntested(
+            expectNoEffect(t, field, (version) => assign(t, needs, request, version, null)),
+          )
+          await unlessUntested(expectNoEffect(t, field, (version) => assigned(version, beside)))
         }),
     },
   },
@@ -80,9 +76,13 @@ async function forEachAssigning(
       typeof body.assignee === 'string'
     )
   })
-  const how = 'declare a PATCH or POST of an issue for change 19, with an assignee in its body'
   if (requests.length === 0)
-    t.untested('no request with an assignee is declared', [{ need: 'version-request', how }])
+    t.untested('no request with an assignee is declared', [
+      {
+        need: 'version-request',
+        how: 'declare a PATCH or POST of an issue for change 19, with an assignee in its body',
+      },
+    ])
   for (const request of requests) {
     const without = { ...request, body: { assignees: [] } }
     if (request.method === 'PATCH')

@@ -18,7 +18,7 @@ const [embedded] = removedFields(21)
 const { field: bundle } = embedded
 const { field: link } = replacementOf(21)
 
-const lists: Readonly<Record<string, Endpoint>> = {
+const lists = {
   'organization-attestations': changeEndpoints.orgAttestations,
   'repository-attestations': changeEndpoints.repositoryAttestations,
   'user-attestations': changeEndpoints.userAttestations,
@@ -81,14 +81,15 @@ async function sendForAttestations(
   endpoint: Endpoint,
 ) {
   const spec = specOf(endpoint, known)
-  const unknown = Object.entries(spec.params).filter(([, value]) => value === '')
-  const absent = unknown.map(([name]) => name).join(' and ')
-  const missing = [{ need: 'attestation', how: `add ${absent} to the need attestation` }]
-  if (absent !== '') t.untested(`${absent} of an attestation is not known`, missing)
+  const absent = Object.keys(spec.params)
+    .filter((name) => spec.params[name] === '')
+    .join(' and ')
+  if (absent !== '')
+    t.untested(`${absent} of an attestation is not known`, [
+      { need: 'attestation', how: `add ${absent} to the need attestation` },
+    ])
   if (endpoint.method === 'GET') return readByEachOffered(t, spec)
-  return [
-    await sendOffered(t, { ...spec, body: { subject_digests: [known.subject.subject_digest] } }),
-  ]
+  return sendOffered(t, { ...spec, body: { subject_digests: [known.subject.subject_digest] } })
 }
 
 /** Attestations may be wrapped in any way: they have one of the two members, or are the items of the outermost lists. */

@@ -10,13 +10,13 @@ import { topLevelOf } from '../../common/removed-fields.ts'
 import { changeRow, each, readByOwner } from '../common/change-row.ts'
 import { readByEachOffered, sendOffered, undoLater } from '../common/requests.ts'
 
-const { gists, publicGists, starredGists, gist, gistForks, gistRevision, userGists } =
-  changeEndpoints
+const { gists, gist } = changeEndpoints
 const fields = removedFields(8)
 const asOwner = { owner: role('owner') }
 const onList = { ...asOwner, gist: optional(need('gist')) }
 const onGist = { ...asOwner, gist: need('gist') }
-const onFork = { ...onGist, other: optional(role('outsider')) }
+const forking = { ...onGist, other: role('outsider') }
+const onForks = { ...onGist, other: optional(forking.other) }
 /** The response of the older version to a write is expected to have the fields, too (readings V2). */
 const keptOnWrite = fields.map((field) => ({ ...field, early: 'should' as const }))
 
@@ -34,7 +34,7 @@ const ownerNamed = {
   },
 } as const
 
-const row = { change: 8, omits: fields } as const
+const row = { change: 8, omits: fields }
 
 /** Change 8: the base gist loses history and forks; its forks_url stays (readings V10). */
 export const gistRows = [
@@ -49,7 +49,7 @@ export const gistRows = [
   changeRow({
     ...row,
     name: 'public-gists',
-    endpoint: publicGists,
+    endpoint: changeEndpoints.publicGists,
     needs: onList,
     request: readByOwner,
   }),
@@ -57,7 +57,7 @@ export const gistRows = [
     ...row,
     name: 'starred-gists',
     writes: true,
-    endpoint: starredGists,
+    endpoint: changeEndpoints.starredGists,
     needs: onList,
     request: readStarred,
   }),
@@ -73,21 +73,21 @@ export const gistRows = [
     ...row,
     name: 'gist-forks',
     writes: true,
-    endpoint: gistForks,
-    needs: onFork,
+    endpoint: changeEndpoints.gistForks,
+    needs: onForks,
     request: readForks,
   }),
   changeRow({
     ...row,
     name: 'gist-revision',
-    endpoint: gistRevision,
+    endpoint: changeEndpoints.gistRevision,
     needs: onGist,
     request: readRevision,
   }),
   changeRow({
     ...row,
     name: 'user-gists',
-    endpoint: userGists,
+    endpoint: changeEndpoints.userGists,
     needs: { ...onList, username: loginOf('owner') },
     request: readByOwner,
     newer: ownerNamed,
@@ -112,7 +112,7 @@ export const gistRows = [
     ...row,
     name: 'fork-gist',
     endpoint: changeEndpoints.forkGist,
-    needs: { ...onGist, other: role('outsider') },
+    needs: forking,
     request: forkGist,
   }),
 ]
@@ -122,12 +122,9 @@ async function readSecretToo(t: CheckContext, needs: Resolved<typeof onGist>, en
   const gist = await readByOwner(t, needs, endpoint)
   const own = await t.read({ endpoint: gists, as: needs.owner })
   const secret = topLevelOf(own).find(({ value }) => value.public === false)
-  return secret
-    ? [
-        ...gist,
-        await t.read({ endpoint, params: { gist_id: String(secret?.value.id) }, as: needs.owner }),
-      ]
-    : gist
+  if (!secret) return gist
+  const params = { gist_id: String(secret.value.id) }
+  return [...gist, await t.read({ endpoint, params, as: needs.owner })]
 }
 
 /** The starred gists; if there are none, one is made and starred. */
@@ -140,7 +137,7 @@ async function readStarred(t: CheckContext, needs: Resolved<typeof asOwner>, end
 /** The forks of the gist; if there are none, another user makes one. */
 async function readForks(
   t: CheckContext,
-  { other, ...needs }: Resolved<typeof onFork>,
+  { other, ...needs }: Resolved<typeof onForks>,
   endpoint: Endpoint,
 ) {
   const forks = await readByOwner(t, needs, endpoint)
@@ -205,9 +202,8 @@ async function newGist(t: CheckContext, owner: Caller) {
 
 /** Stars the gist that was created; false where the target does not let it. */
 async function starGist(t: CheckContext, owner: Caller) {
-  const endpoint = { method: 'PUT', path: '/gists/{gist_id}/star' } as const
   const starred = await t.send({
-    endpoint,
+    endpoint: { method: 'PUT', path: '/gists/{gist_id}/star' },
     params: { gist_id: await newGist(t, owner) },
     as: owner,
   })
@@ -215,13 +211,7 @@ async function starGist(t: CheckContext, owner: Caller) {
 }
 
 /** A fork of a gist by another user, made for all checks and removed in the end. */
-function forkGist(
-  t: CheckContext,
-  {
-    gist: { gist_id },
-    other,
-  }: { readonly gist: { readonly gist_id: string }; readonly other: Caller },
-) {
+function forkGist(t: CheckContext, { gist: { gist_id }, other }: Resolved<typeof forking>) {
   return t.shared('a fork of a gist', async (once) => {
     const made = await sendOffered(once, {
       endpoint: changeEndpoints.forkGist,
@@ -236,8 +226,12 @@ function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: s
   const gist_id = idOf(made)
   // An id alone could be that of a gist which was there before.
   const isNew = gist_id !== undefined && gist_id !== spared
-  const removal = { endpoint: { method: 'DELETE', path: '/gists/{gist_id}' }, as: owner } as const
-  if (isNew) undoLater(t, `the gist ${gist_id}`, { ...removal, params: { gist_id } })
+  if (isNew)
+    undoLater(t, `the gist ${gist_id}`, {
+      endpoint: { method: 'DELETE', path: '/gists/{gist_id}' },
+      params: { gist_id },
+      as: owner,
+    })
   else t.leavesBehind(`a gist of ${owner.login ?? owner.label}`)
   return made
 }

@@ -14,7 +14,6 @@ import { expectOffered } from '../common/requests.ts'
 const compared = ['migrations', 'migration', 'migration-repositories', 'organization-migrations']
 
 const aspect = 'fewer-details'
-const comparison = { requirement: 'versioning.change-16', level: 'should' } as const
 const starting = { change: 16, schedule: 'across' } as const
 const started = {
   title: `returns fewer repository details of a new migration than under ${firstVersion}`,
@@ -29,7 +28,7 @@ export const migrationDetails = [
       resource.check(
         aspect,
         `returns fewer repository details of a migration than under ${firstVersion}`,
-        comparison,
+        { requirement: 'versioning.change-16', level: 'should' },
         expectFewerDetails,
       ),
     ),
@@ -41,15 +40,14 @@ export const migrationDetails = [
     both: {
       [aspect]: {
         ...started,
-        judge: (t, _, { owner: as, repository }) => {
-          return expectFewerDetails(t, [
+        judge: (t, _, { owner: as, repository }) =>
+          expectFewerDetails(t, [
             {
               endpoint: endpoints.startMigration,
               body: { repositories: [`${repository.owner}/${repository.repo}`] },
               as,
             },
-          ])
-        },
+          ]),
       },
     },
   }),
@@ -115,8 +113,8 @@ function expectFewerMembers(
 }
 
 /** The members that other changes remove or put in their place. */
-const ofOtherChanges: readonly string[] = [
-  ...[...removedFields(5), ...removedFields(7), ...removedFields(12)].map(({ field }) => field),
+const ofOtherChanges = [
+  ...[5, 7, 12].flatMap(removedFields).map(({ field }) => field),
   replacementOf(5).field,
   'default_branch',
 ]

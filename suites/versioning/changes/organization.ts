@@ -19,13 +19,13 @@ const { field: customLink, early } = partOf(10, 'request')
 const needs = { owner: role('org-owner'), organization: need('organization') }
 type Needs = Resolved<typeof needs>
 const { organization: endpoint, updateOrganization } = changeEndpoints
-const reading = { change: 10, needs, omits: removedFields(10), keeps: removedFields(10) } as const
+const reading = { change: 10, needs, omits: removedFields(10), keeps: removedFields(10) }
 const updating = {
   change: 10,
   name: 'update-organization',
   endpoint: updateOrganization,
   needs,
-} as const
+}
 
 /** Change 10: the push-protection link leaves the organization, in requests and responses. */
 export const organization = [
@@ -48,17 +48,9 @@ export const organization = [
         judge: async (t, _, needs) => {
           const organization = await readOrganization(t, needs)
           const control = await updateDescription(t, needs)
-          expectAccepted(
-            t,
-            customLink,
-            await t.send(
-              patchSpec(needs, {
-                ...kept(organization),
-                [customLink]: linkOf(organization) ?? false,
-              }),
-            ),
-            control,
-          )
+          const present = { ...kept(organization), [customLink]: linkOf(organization) ?? false }
+          const response = await t.send(patchSpec(needs, present))
+          expectAccepted(t, customLink, response, control)
         },
       },
     },
@@ -121,7 +113,7 @@ async function flip(t: CheckContext, needs: Needs, version: ApiVersion) {
   return { response, hasEffect, exchanges: [before, response, after] }
 }
 
-function kept({ json }: Exchange): { description: string } {
+function kept({ json }: Exchange) {
   return {
     description: isObject(json) && typeof json.description === 'string' ? json.description : '',
   }

@@ -14,10 +14,12 @@ import { bareApp, sendOffered } from '../common/requests.ts'
 
 /** The claim that each response has a status. The title continues with the circumstances. */
 function returns(status: number, circumstances: string) {
-  const judge = (t: CheckContext, responses: readonly Exchange[]) => {
-    for (const response of responses) t.expect(response).status(status)
+  return {
+    title: `returns ${status} ${circumstances}`,
+    judge: (t: CheckContext, responses: readonly Exchange[]) => {
+      for (const response of responses) t.expect(response).status(status)
+    },
   }
-  return { title: `returns ${status} ${circumstances}`, judge }
 }
 
 const deletion = partOf(9, 'status')
@@ -41,7 +43,7 @@ export const installation = changeRow({
 })
 
 /** The endpoints that trade controls can block, by the second part of their checks' ids. */
-const controlled: Readonly<Record<string, Endpoint>> = {
+const controlled = {
   'create-organization-repository': changeEndpoints.createOrgRepository,
   'create-user-repository': changeEndpoints.createUserRepository,
   'delete-organization': changeEndpoints.deleteOrganization,
@@ -55,7 +57,7 @@ export const tradeControls = Object.entries(controlled).flatMap(([name, endpoint
   partsOn(endpoint, 'status').flatMap(({ change, part: { older, newer, early } }) => {
     const row = { change, name, endpoint }
     const { method, path } = endpoint
-    const blocked = need('trade-restricted-request', { change, method, path: path ?? '' })
+    const blocked = need('trade-restricted-request', { change, method, path })
     const blockedWith = (status: number) => ({
       [`blocked-${status}`]: returns(status, 'when trade controls block the request'),
     })
@@ -90,11 +92,12 @@ async function sendBlocked(
   endpoint: Endpoint,
 ) {
   const { path, body, as = 'restricted', disposable } = needs.blocked
-  const how = 'mark the request as disposable, and let it name an organization that may be deleted'
-  const spared = endpoint === changeEndpoints.deleteOrganization && !disposable
-  if (spared)
+  if (endpoint === changeEndpoints.deleteOrganization && !disposable)
     t.untested('the organization is not marked as disposable', [
-      { need: 'trade-restricted-request', how },
+      {
+        need: 'trade-restricted-request',
+        how: 'mark the request as disposable, and let it name an organization that may be deleted',
+      },
     ])
   const spec = { endpoint, path, as: callerOf(t, needs, as), body }
   const first = await t.send(spec)
@@ -132,7 +135,7 @@ async function unblockedDiffers(
 }
 
 /** Names that nothing on the target has, so that the request finds nothing to act on. */
-function absentNames(t: CheckContext, { path }: Endpoint): Record<string, string> {
+function absentNames(t: CheckContext, { path }: Endpoint) {
   const absent = (name: string) => (name.endsWith('_id') ? '2147483646' : t.unused('absent-'))
   return Object.fromEntries(pathParameters(path ?? '').map((name) => [name, absent(name)]))
 }
@@ -146,7 +149,7 @@ const dispatching = {
   endpoint: changeEndpoints.dispatchWorkflow,
   needs: { owner: role('owner'), workflow: need('workflow') },
   request: dispatchPlainly,
-} as const
+}
 type Dispatching = Resolved<typeof dispatching.needs>
 
 /** Change 18: a dispatch returns the run that it started, without a parameter for that (readings V11). */
@@ -169,7 +172,21 @@ export const dispatch = [
     newer: {
       'parameter-not-honoured': {
         title: `ignores or rejects ${field}`,
-        judge: expectParameterWithoutEffect,
+        judge: async (t, plain, needs) => {
+          const response = await t.send(dispatchOf(needs, { [field]: false }))
+          // A run in the response without the parameter only proves that the parameter is honoured.
+          if (response.status >= 500 || (response.ok && plain.some(hasDetails)))
+            expectDetails(t, response)
+          // The control: under the older version, the parameter decides whether the response contains the run.
+          const former = (more: object) =>
+            t.send({ ...dispatchOf(needs, more), version: firstVersion })
+          const without = await former({})
+          const set = await former({ [field]: true })
+          if (without.status !== older || set.status !== newer)
+            t.untested(`${field} has no effect under ${firstVersion} either`)
+          if (response.ok) expectDetails(t, response)
+          t.examined(1)
+        },
       },
     },
     early: parameter.early,
@@ -194,24 +211,6 @@ function dispatchOf({ owner, workflow }: Dispatching, more: object = {}) {
 /** A dispatch without the parameter, sent once for all checks. */
 function dispatchPlainly(t: CheckContext, needs: Dispatching) {
   return t.shared('a dispatched workflow', (once) => sendOffered(once, dispatchOf(needs)))
-}
-
-/** The control: under the older version, the parameter decides whether the response contains the run. */
-async function expectParameterWithoutEffect(
-  t: CheckContext,
-  plain: readonly Exchange[],
-  needs: Dispatching,
-) {
-  const response = await t.send(dispatchOf(needs, { [field]: false }))
-  // A run in the response without the parameter only proves that the parameter is honoured.
-  if (response.status >= 500 || (response.ok && plain.some(hasDetails))) expectDetails(t, response)
-  const former = (more: object) => t.send({ ...dispatchOf(needs, more), version: firstVersion })
-  const without = await former({})
-  const set = await former({ [field]: true })
-  if (without.status !== older || set.status !== newer)
-    t.untested(`${field} has no effect under ${firstVersion} either`)
-  if (response.ok) expectDetails(t, response)
-  t.examined(1)
 }
 
 function hasDetails({ status, json }: Exchange) {

@@ -28,12 +28,40 @@ export const teamPermission = changeRow({
   newer: {
     'without-permission': {
       title: `creates a team when ${field} is absent`,
-      judge: expectPlainTeam,
+      judge: async (t, _, needs) => {
+        const plain = await createTeam(t, needs)
+        const { status } = plain.response
+        if (status === 400 || status === 422) {
+          const { response: other } = await createTeam(t, needs, { permission: 'push' })
+          t.expect(other, plain.response).satisfy(
+            'a team without permission',
+            !other.ok,
+            `${status}, and ${other.status} with permission`,
+          )
+        }
+        expectCreated(t, needs, plain)
+        t.examined(1)
+      },
     },
     'permission-not-honoured': {
       title: `ignores or rejects ${field} in the request body`,
       shows,
-      judge: expectNoPermission,
+      // A team has the requested permission, instead of the usual one, under the older version alone.
+      judge: async (t, _, needs) => {
+        const plain = expectCreated(t, needs, await createTeam(t, needs))
+        const [usual] = await permissionsOf(t, needs, plain)
+        const permission = usual === 'push' ? 'pull' : 'push'
+        await expectNoEffect(t, field, async (version) => {
+          const made = await createTeam(t, needs, { permission }, version)
+          const { response } = made
+          const shown = response.ok
+            ? await permissionsOf(t, needs, expectCreated(t, needs, made))
+            : []
+          if (response.ok && shown.length === 0)
+            t.untested('the permission of a team cannot be read')
+          return { response, hasEffect: shown.includes(permission), exchanges: [response] }
+        })
+      },
     },
   },
   early,
@@ -41,47 +69,17 @@ export const teamPermission = changeRow({
     'permission-accepted': {
       title: `accepts ${field} in the request body`,
       shows,
-      judge: expectPermission,
+      judge: async (t, _, needs) => {
+        const control = await createTeam(t, needs)
+        expectCreated(t, needs, control)
+        // The document lists no values; one of the usual two must be accepted.
+        let { response } = await createTeam(t, needs, { permission: 'push' })
+        if (!response.ok) response = (await createTeam(t, needs, { permission: 'pull' })).response
+        expectAccepted(t, field, response, control.response)
+      },
     },
   },
 })
-
-async function expectPlainTeam(t: CheckContext, _: unknown, needs: Needs) {
-  const plain = await createTeam(t, needs)
-  const { status } = plain.response
-  if (status === 400 || status === 422) {
-    const { response: other } = await createTeam(t, needs, { permission: 'push' })
-    t.expect(other, plain.response).satisfy(
-      'a team without permission',
-      !other.ok,
-      `${status}, and ${other.status} with permission`,
-    )
-  }
-  expectCreated(t, needs, plain)
-  t.examined(1)
-}
-
-/** A team has the requested permission, instead of the usual one, under the older version alone. */
-async function expectNoPermission(t: CheckContext, _: unknown, needs: Needs) {
-  const [usual] = await permissionsOf(t, needs, expectCreated(t, needs, await createTeam(t, needs)))
-  const permission = usual === 'push' ? 'pull' : 'push'
-  await expectNoEffect(t, field, async (version) => {
-    const made = await createTeam(t, needs, { permission }, version)
-    const { response } = made
-    const shown = response.ok ? await permissionsOf(t, needs, expectCreated(t, needs, made)) : []
-    if (response.ok && shown.length === 0) t.untested('the permission of a team cannot be read')
-    return { response, hasEffect: shown.includes(permission), exchanges: [response] }
-  })
-}
-
-/** The document lists no values; one of the usual two must be accepted. */
-async function expectPermission(t: CheckContext, _: unknown, needs: Needs) {
-  const control = await createTeam(t, needs)
-  expectCreated(t, needs, control)
-  let { response } = await createTeam(t, needs, { permission: 'push' })
-  if (!response.ok) response = (await createTeam(t, needs, { permission: 'pull' })).response
-  expectAccepted(t, field, response, control.response)
-}
 
 /** Creates a team under an unused name, another one in each attempt, and removes it afterwards if the target permits that. */
 async function createTeam(

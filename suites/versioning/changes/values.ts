@@ -1,11 +1,11 @@
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
-import { changeEndpoints, earlyLevel, familyOf, partOf } from '../../../src/spec/changes/changes.ts'
+import { changeEndpoints, familyOf, partOf } from '../../../src/spec/changes/changes.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject } from '../../../src/suite/located.ts'
 import { need, reader, role } from '../../../src/suite/needs.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { topLevelOf } from '../../common/removed-fields.ts'
-import { changeRow, specOf } from '../common/change-row.ts'
+import { changeRow, readByOwner, specOf } from '../common/change-row.ts'
 import { familyNeeds, readFamily } from '../common/declared.ts'
 import { afterOther, listingSpec, readByEachOffered } from '../common/requests.ts'
 
@@ -35,7 +35,7 @@ export const submoduleType = changeRow({
       },
     },
   },
-  early: earlyLevel(type),
+  early: type.early,
   older: {
     'submodule-as-file': {
       title: `lists a submodule with a type other than ${submodule}`,
@@ -56,10 +56,11 @@ function entriesIn(t: CheckContext, responses: readonly Exchange[], name?: strin
   const entries = responses
     .flatMap(topLevelOf)
     .filter(({ value }) => name === undefined || value.name === name)
-  const missing = [{ need: 'submodule-listing', how: 'name an entry of the listing' }]
-  return entries.length > 0
-    ? entries
-    : t.untested(`the listing has no entry ${name ?? ''}`, missing)
+  if (entries.length === 0)
+    t.untested(`the listing has no entry ${name ?? ''}`, [
+      { need: 'submodule-listing', how: 'name an entry of the listing' },
+    ])
+  return entries
 }
 
 const labels = partOf(4, 'media-type')
@@ -94,7 +95,7 @@ function hasMediaType(name: string) {
   }
 }
 
-const { older, newer, ...language } = partOf(11, 'value')
+const { older, newer, early } = partOf(11, 'value')
 
 /** Change 11: two languages become one; values are compared whole (readings V19). */
 export const languages = changeRow({
@@ -102,17 +103,17 @@ export const languages = changeRow({
   name: 'default-setup',
   endpoint: changeEndpoints.defaultSetup,
   needs: { owner: role('owner'), repository: need('default-setup') },
-  request: (t, needs, endpoint) => readByEachOffered(t, specOf(endpoint, needs)),
+  request: readByOwner,
   newer: {
     languages: {
       title: `omits ${older.join(' and ')} from the languages`,
       judge: async (t, responses, needs) => {
-        const former = (
-          await unlessUntested(afterOther(t, specOf(changeEndpoints.defaultSetup, needs)))
-        )?.other
+        const both = await unlessUntested(
+          afterOther(t, specOf(changeEndpoints.defaultSetup, needs)),
+        )
+        const former = both?.other
         // The older version lists the languages that the newer version replaces.
-        const isLost = former && lists(former, older) && !lists(responses[0], newer)
-        if (isLost)
+        if (former && lists(former, older) && !lists(responses[0], newer))
           t.deviation({
             expected: `${newer.join()} in place of the former languages`,
             actual: `no ${newer.join()}`,
@@ -126,21 +127,21 @@ export const languages = changeRow({
       },
     },
   },
-  early: earlyLevel(language),
+  early,
   older: {
     'kept-languages': {
       title: `lists ${older.join(' or ')}, and not ${newer.join()} alone`,
       judge: (t, responses) => {
         // The older version must have one of the former values if it has the newer one. The document leaves open which.
-        const early = responses.find(
+        const renamed = responses.find(
           (response) => lists(response, newer) && !lists(response, older),
         )
-        if (early)
+        if (renamed)
           t.deviation({
             expected: `${older.join(' or ')} among the languages`,
             actual: newer.join(),
             pointer: '/languages',
-            exchanges: [early],
+            exchanges: [renamed],
           })
         if (!lists(responses[0], older))
           t.untested(`none of the languages is ${[...older, ...newer].join(', ')}`, 'default-setup')
