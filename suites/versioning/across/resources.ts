@@ -13,6 +13,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { exportedMigration } from '../../common/served.ts'
+import { attestationNeeds, attestationSpec } from '../changes/attestations.ts'
 import { specOf } from '../common/change-row.ts'
 import { declaredSpec, familyNeeds } from '../common/declared.ts'
 import { expectOffered, listingSpec } from '../common/requests.ts'
@@ -38,7 +39,6 @@ const user = { username: loginOf('owner') }
 const repository = { repository: need('public-repository') }
 const organization = { organization: need('organization') }
 const gist = { gist: need('gist') }
-const attestation = { subject: need('attestation') }
 
 /** A resource whose requests depend on its needs. `specsOf` makes the requests. */
 function resource<const Needs extends NeedMap, const Also extends NeedMap>(
@@ -173,9 +173,9 @@ const changedEndpoints: readonly Resource[] = [
     'repository-attestations': changeEndpoints.repositoryAttestations,
     'user-attestations': changeEndpoints.userAttestations,
   }).map(([operation, endpoint]) =>
-    ownerReads(operation, endpoint, attestation, async (_t, _as, { subject }) => ({
-      params: subject,
-    })),
+    ownerReads(operation, endpoint, attestationNeeds, async (t, owner, known) =>
+      attestationSpec(t, { ...known, owner }, endpoint),
+    ),
   ),
 ]
 

@@ -6,13 +6,15 @@ import { loginOf, need, optional, type Resolved, role } from '../../../src/suite
 import { changeRow, each, specOf } from '../common/change-row.ts'
 import { outermost, readByEachOffered, sendOffered } from '../common/requests.ts'
 
-const needs = {
-  owner: role('owner'),
+/** The parameters of an attestation. Those that its need lacks are those of the usual organization, repository and user. */
+export const attestationNeeds = {
   organization: optional(need('organization')),
   repository: optional(need('public-repository')),
   username: optional(loginOf('owner')),
   subject: need('attestation'),
 }
+const needs = { owner: role('owner'), ...attestationNeeds }
+type Needs = Resolved<typeof needs>
 
 const [embedded] = removedFields(21)
 const { field: bundle } = embedded
@@ -74,12 +76,8 @@ export const attestations = Object.entries(lists).flatMap(([name, endpoint]) => 
   ]
 })
 
-/** Requests the attestations of the need's subject. Other parameters are those of the usual organization, repository and user. */
-async function sendForAttestations(
-  t: CheckContext,
-  known: Resolved<typeof needs>,
-  endpoint: Endpoint,
-) {
+/** The request for the attestations of the need's subject. Ends the check as untested if a parameter is not known. */
+export function attestationSpec(t: CheckContext, known: Needs, endpoint: Endpoint) {
   const spec = specOf(endpoint, known)
   const absent = Object.keys(spec.params)
     .filter((name) => spec.params[name] === '')
@@ -88,6 +86,11 @@ async function sendForAttestations(
     t.untested(`${absent} of an attestation is not known`, [
       { need: 'attestation', how: `add ${absent} to the need attestation` },
     ])
+  return spec
+}
+
+async function sendForAttestations(t: CheckContext, known: Needs, endpoint: Endpoint) {
+  const spec = attestationSpec(t, known, endpoint)
   if (endpoint.method === 'GET') return readByEachOffered(t, spec)
   return sendOffered(t, { ...spec, body: { subject_digests: [known.subject.subject_digest] } })
 }
