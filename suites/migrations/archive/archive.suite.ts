@@ -234,7 +234,7 @@ async function expectOthersIgnored(t: CheckContext, resolved: Resolved<typeof ar
   if (there) t.expect(beside.response).satisfy(there, now === there, now)
 }
 
-/** Observes what is unusual and permitted in an archive (readings E20). */
+/** Observes the unusual but permitted properties of an archive (readings E20). */
 function observeOddities(t: CheckContext, inspection: Inspection) {
   for (const oddity of inspection.oddities)
     t.observe('archive members', oddity, 'an archive without such members')

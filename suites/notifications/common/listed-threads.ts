@@ -76,7 +76,7 @@ export async function listedTogether(
   return threadsOnPage(list, { ...query, ...period })
 }
 
-/** The threads on a page of the largest size; none where it is not served, which other checks judge. */
+/** The threads on a page of the largest size, or none of a page that is not served. Other checks judge that. */
 export async function threadsOnPage(list: Listing, query: Query) {
   const page = await unlessUntested(
     unlessDeviating(list.freshPage({ per_page: list.paging.max, ...query })),

@@ -24,7 +24,7 @@ export type Fact = 'state' | 'subscription' | 'reason'
 /** A thread that contradicts its steps. */
 export interface Wrong extends Finding {
   readonly fact: Fact
-  /** What the thread was expected to be, such as `unread`. */
+  /** The expected state or member, such as `unread`. */
   readonly wanted: string
   /** Its number, and the turn after which it was seen. */
   readonly thread: number

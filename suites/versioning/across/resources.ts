@@ -13,8 +13,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, itemsOf } from '../../../src/suite/located.ts'
 import { loginOf, type NeedMap, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { exportedMigration } from '../../common/served.ts'
-import { attestationNeeds, attestationSpec } from '../changes/attestations.ts'
-import { specOf } from '../common/change-row.ts'
+import { attestationNeeds, attestationSpec, specOf } from '../common/change-row.ts'
 import { declaredSpec, familyNeeds } from '../common/declared.ts'
 import { expectOffered, listingSpec } from '../common/requests.ts'
 
@@ -69,7 +68,7 @@ function resource<const Needs extends NeedMap, const Also extends NeedMap>(
   }
 }
 
-/** A resource that the owner reads. Its address has the values of the needs, except for what `more` replaces. */
+/** A resource that the owner reads. Its address has the values of the needs; `more` replaces some of them. */
 function ownerReads<const Needs extends NeedMap>(
   name: string,
   endpoint: Endpoint,

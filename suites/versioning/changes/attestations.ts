@@ -2,17 +2,10 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { changeEndpoints, removedFields, replacementOf } from '../../../src/spec/changes/changes.ts'
 import { type Endpoint, endpointLabel } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { changeRow, each, specOf } from '../common/change-row.ts'
+import { type Resolved, role } from '../../../src/suite/needs.ts'
+import { attestationNeeds, attestationSpec, changeRow, each } from '../common/change-row.ts'
 import { outermost, readByEachOffered, sendOffered } from '../common/requests.ts'
 
-/** The parameters of an attestation. Those that its need lacks are those of the usual organization, repository and user. */
-export const attestationNeeds = {
-  organization: optional(need('organization')),
-  repository: optional(need('public-repository')),
-  username: optional(loginOf('owner')),
-  subject: need('attestation'),
-}
 const needs = { owner: role('owner'), ...attestationNeeds }
 type Needs = Resolved<typeof needs>
 
@@ -75,19 +68,6 @@ export const attestations = Object.entries(lists).flatMap(([name, endpoint]) => 
     }),
   ]
 })
-
-/** The request for the attestations of the need's subject. Ends the check as untested if a parameter is not known. */
-export function attestationSpec(t: CheckContext, known: Needs, endpoint: Endpoint) {
-  const spec = specOf(endpoint, known)
-  const absent = Object.keys(spec.params)
-    .filter((name) => spec.params[name] === '')
-    .join(' and ')
-  if (absent !== '')
-    t.untested(`${absent} of an attestation is not known`, [
-      { need: 'attestation', how: `add ${absent} to the need attestation` },
-    ])
-  return spec
-}
 
 async function sendForAttestations(t: CheckContext, known: Needs, endpoint: Endpoint) {
   const spec = attestationSpec(t, known, endpoint)

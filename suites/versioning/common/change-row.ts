@@ -18,7 +18,7 @@ import {
 } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import type { NeedMap, Resolved } from '../../../src/suite/needs.ts'
+import { loginOf, type NeedMap, need, optional, type Resolved } from '../../../src/suite/needs.ts'
 import {
   expectMember,
   type RemovalSubject,
@@ -177,6 +177,31 @@ export function specOf(endpoint: Endpoint, { owner: as, ...needs }: { readonly o
     pathParameters(endpoint.path ?? '').map((name) => [name, String(known[name] ?? '')]),
   )
   return { endpoint, params, as }
+}
+
+/** The parameters of an attestation. Those that its need lacks are those of the usual organization, repository and user. */
+export const attestationNeeds = {
+  organization: optional(need('organization')),
+  repository: optional(need('public-repository')),
+  username: optional(loginOf('owner')),
+  subject: need('attestation'),
+}
+
+/** The request for the attestations of the need's subject. Ends the check as untested if a parameter is not known. */
+export function attestationSpec(
+  t: CheckContext,
+  known: Resolved<typeof attestationNeeds> & { readonly owner: Caller },
+  endpoint: Endpoint,
+) {
+  const spec = specOf(endpoint, known)
+  const absent = Object.keys(spec.params)
+    .filter((name) => spec.params[name] === '')
+    .join(' and ')
+  if (absent !== '')
+    t.untested(`${absent} of an attestation is not known`, [
+      { need: 'attestation', how: `add ${absent} to the need attestation` },
+    ])
+  return spec
 }
 
 /** Reads the endpoint of a row as the owner. */
