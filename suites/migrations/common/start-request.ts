@@ -254,16 +254,17 @@ async function runningOf(t: CheckContext, owner: Caller) {
 }
 
 /**
- * Ends the check if a migration was refused and an undoubtedly valid body is refused as well: the target accepts no more of our
- * migrations (document: Errors, 422; readings H6).
+ * Ends the check if a migration was refused and an undoubtedly valid body for its repositories is refused as well: the target accepts
+ * no more of our migrations (document: Errors, 422; readings H6), or none while another one locks a repository.
  */
 export async function excuseSpam(
   t: CheckContext,
   { owner, repository }: Exporting,
-  { response, id }: Started,
+  { response, id, repositories }: Started,
 ) {
   if (id !== undefined || response.status < 400 || response.status > 499) return
-  const control = await startMigration(t, owner, [repository], unset)
+  const valid = repositories.length > 0 ? repositories : [repository]
+  const control = await startMigration(t, owner, valid, unset)
   if (control.id === undefined)
     t.untested(`the target rejects any further migration (${control.response.status})`)
 }
