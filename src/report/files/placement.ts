@@ -25,9 +25,8 @@ export function prepareDirectory(directory: string) {
     fs.rmSync(fs.mkdtempSync(join(directory, '.new-')), { recursive: true })
     lastSeen.set(directory, runRecordIn(directory))
   } catch (error) {
-    const where = '--out (or report.directory) names a directory that can be written'
     throw new UsageError(
-      `reports cannot be written to ${directory}: ${fileAbove(directory) ?? messageOf(error)}. ${where}`,
+      `reports cannot be written to ${directory}: ${fileAbove(directory) ?? messageOf(error)}. --out (or report.directory) names a directory that can be written`,
     )
   }
   refuseForeign(directory)
@@ -171,8 +170,8 @@ function replaceFolder(staged: string, target: string, own: ReadonlySet<string>)
   try {
     move(moves, staged, target)
   } finally {
-    // Another run may have put its reports there meanwhile. They keep the files of others as well.
-    if (fs.existsSync(target)) emptyFormer(former, target, own, moves)
+    // Another run may have put its reports there meanwhile, or replaces these ones now. It keeps the files of others as well.
+    if (moves.length > 0 || fs.existsSync(target)) emptyFormer(former, target, own, moves)
     else restore(former, target, moves)
   }
 }
@@ -194,8 +193,10 @@ function restore(former: string, target: string, moves: Move[]) {
     for (const { from, to } of moves.reverse()) fs.renameSync(to, from)
     fs.renameSync(former, target)
   } catch (error) {
-    const message = `${messageOf(error)}; files of the former run are in ${former}`
-    throw Object.assign(new Error(message), { syscall: 'rename' })
+    throw Object.assign(
+      new Error(`${messageOf(error)}; files of the former run are in ${former}`),
+      { syscall: 'rename' },
+    )
   }
 }
 
