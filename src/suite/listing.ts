@@ -223,7 +223,7 @@ export class Listing {
   }
 
   /** Returns a served list. Deviates if the list is served only without these parameters, and ends as untested otherwise. */
-  async #served(query: Query, page: Exchange): Promise<Exchange> {
+  async #served(query: Query, page: Exchange) {
     if (isServed(page)) return page
     const deviate = (last: Exchange, ...before: Exchange[]) =>
       this.#context.deviation({
@@ -236,7 +236,7 @@ export class Listing {
     const again = await this.#context.send(this.request(query))
     if (isServed(again)) return again
     // A list that needs no permission may still need authentication, for some pages alone (readings C12).
-    const isClosed = again.refused && !this.#address.as.secret
+    const isClosed = again.refused && again.status !== 404 && !this.#address.as.secret
     if (isServed(plain) && !isClosed) return deviate(again, plain)
     return this.#context.untested(`GET ${this.path} returned ${describe(again)}`)
   }
