@@ -22,9 +22,10 @@ import {
   requireServed,
 } from '../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds } from '../common/callers.ts'
+import { expectSizes } from '../common/page-sizes.ts'
 import { requireTwoUsers, unlessUntested } from '../common/proof.ts'
 import { type Holding, tokenRequest } from '../permissions/row-aspects.ts'
-import { type Feed, open } from './feed.ts'
+import { type Feed, open, openAt } from './feed.ts'
 import { expectPrivate, expectSomeOfUser, isPastLatency } from './known-events.ts'
 
 const metadata: Permissions = { repository: { metadata: 'read' } }
@@ -56,6 +57,8 @@ export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
         if (request.as.kind === 'app-installation') t.expect(response).array()
         else expectSomeOfUser(t, response, own, isPastLatency)
         if (response.count > 0) expectPrivate(t, itemsOf(response))
+        const usual = openAt(t, feed, entitled)
+        await unlessUntested(expectSizes(t, openAt(t, feed, request), { usual }))
       },
     ),
     closed.check(
@@ -244,12 +247,12 @@ export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>) 
     ...callerChecks(dashboard, {}, ownTokens, async (t, needs, _, { row: { kind, holding } }) => {
       const holder = await t.tokenFor(requestFor(kind, String(feed.at(needs).params?.org), holding))
       if (holding !== 'granted') return expectClosedTo(t, needs, holder)
-      const page = await open(t, feed, needs).page()
-      expectSomeOfUser(
-        t,
-        await expectGranted(t, open(t, feed, needs, holder).request(), { exactly: 200 }),
-        page,
-      )
+      const usual = open(t, feed, needs)
+      const page = await usual.page()
+      const list = open(t, feed, needs, holder)
+      const response = await expectGranted(t, list.request(), { exactly: 200 })
+      expectSomeOfUser(t, response, page)
+      await unlessUntested(expectSizes(t, list, { usual }))
     }),
   ]
 }

@@ -9,6 +9,7 @@ import { type NeedMap, optional, type Resolved, role, token } from '../../src/su
 import { expectGranted } from '../common/access.ts'
 import { type CallerKind, type CallerRow, callerChecks, callerKinds } from '../common/callers.ts'
 import { readOtherwise } from '../common/names.ts'
+import { expectSizes } from '../common/page-sizes.ts'
 import { inventedToken, requireTwoUsers, unlessUntested } from '../common/proof.ts'
 import {
   addressOf,
@@ -307,41 +308,8 @@ function serves<Needs extends NeedMap>(feed: Feed<Needs>) {
     const [own, list] = [open(t, feed, needs), open(t, feed, needs, caller)]
     await own.page()
     const response = await expectGranted(t, list.request(), { exactly: 200 })
-    const [{ default: most }, { count }] = [list.paging, response]
     t.expect(response).array()
-    t.expect(response).satisfy(
-      `at most ${most} events by default`,
-      count <= most,
-      `${count} events`,
-    )
     await expectPublic(t, list, response, own)
-    await expectPageApplied(t, list, own, count)
+    await unlessUntested(expectSizes(t, list, { usual: own }))
   }
-}
-
-/** The first `count` pages of one event are served. Ends the check if five of them have the same. In either order of a list, new events move the others in one direction (readings G6). */
-async function expectPageApplied(t: CheckContext, list: Listing, own: Listing, count: number) {
-  const pages: Exchange[] = []
-  for (const page of [3, 2, 1, 2, 3]) {
-    const query = { per_page: 1, page }
-    const response = await (pages.length < 3
-      ? t.read(list.request(query))
-      : t.send(list.request(query)))
-    if (page <= count) t.expect(response).status(200)
-    // Other checks judge a page that is too large for its usual reader as well.
-    if (response.count > 1 && (await t.read(own.request(query))).count > 1) return
-    t.expect(response).satisfy(
-      'at most one event with per_page=1',
-      response.count < 2,
-      `${response.count} events`,
-    )
-    pages.push(response)
-    const [id, ...others] = pages.map((each) => list.ids(each)[0])
-    if (id === undefined || others.some((other) => other !== id)) return
-  }
-  t.deviation({
-    expected: 'other events on other pages',
-    actual: 'the same event on pages 1, 2 and 3',
-    exchanges: pages,
-  })
 }

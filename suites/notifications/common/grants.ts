@@ -6,10 +6,10 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, role, token } from '../../../src/suite/needs.ts'
 import { expectGranted } from '../../common/access.ts'
 import { callerChecks } from '../../common/callers.ts'
+import { expectSizes } from '../../common/page-sizes.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { type Grant, operationOf, type Request, requestTo } from './access-request.ts'
-import { expectHalves } from './listed-threads.ts'
-import { privateThread } from './threads.ts'
+import { everything, privateThread } from './threads.ts'
 import { ownThread } from './touches.ts'
 
 const sufficientScopes = ['notifications', 'repo'] as const
@@ -49,8 +49,9 @@ export function grantChecks<Needs extends NeedMap>(
       const { paging } = endpoint
       if (paging && response.status === 200) {
         await expectSomeThreads(t, { ...request, as: entitled }, response)
-        const list = new Listing(t, { ...request, endpoint: { ...endpoint, paging } })
-        await expectHalves(t, list, {}, 2)
+        const whole = { ...request, query: everything, endpoint: { ...endpoint, paging } }
+        const usual = new Listing(t, { ...whole, as: entitled })
+        await unlessUntested(expectSizes(t, new Listing(t, whole), { usual }))
       }
       await expectDone?.(t, resolved, entitled, response, request)
     },
