@@ -4,7 +4,6 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Listing, Query, Walk } from '../../../src/suite/listing.ts'
 import type { JsonObject } from '../../../src/suite/located.ts'
 import { eventually } from '../../../src/suite/observe.ts'
-import { expectSameItems } from '../../common/paging.ts'
 import { unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import {
   everything,
@@ -162,17 +161,6 @@ export async function bounds(t: CheckContext, list: Listing, query: Query): Prom
   const oldest = Math.min(...first.map(({ value }) => instantOf(value.updated_at)))
   if (Number.isFinite(oldest)) return { since: timestamp(oldest) }
   return cut ? endsBeyond(t) : {}
-}
-
-/** Two pages have the same threads as one page of twice their size. */
-export async function expectHalves(
-  t: CheckContext,
-  list: Listing,
-  filters: Query,
-  per_page: number,
-) {
-  const halves = [1, 2].map((page) => ({ ...filters, per_page: per_page / 2, page }))
-  await expectSameItems(t, list, { ...filters, per_page }, halves, per_page)
 }
 
 export function around(first: number, last = first): Query | undefined {
