@@ -44,7 +44,7 @@ export function expectExported(
   { state, response }: MigrationState,
   ...evidence: readonly Exchange[]
 ) {
-  t.expect(response, ...evidence).satisfy('exported', state === 'exported', state)
+  t.expect(response, ...evidence).satisfy('the state exported', state === 'exported', `the state ${state}`)
 }
 
 /** Follows a migration until it is exported or failed. Other checks use its objects meanwhile. */

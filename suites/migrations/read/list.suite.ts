@@ -149,10 +149,11 @@ export default list.suite([
       )
       const owners = membersOf(mine, 'owner')
       const self = membersOf([bodyOf(first.response)], 'owner')[0]?.value
+      const named = (owner: unknown) => `the owner ${namesOf(owner).join(' ')}`
       const isSelf = (owner: unknown) =>
         namesOf(owner).some((name, index) => name === namesOf(self)[index])
       if (isObject(self) && owners.length > 0)
-        t.expectAll(owners, 'owner').satisfy(String(self.login), isSelf)
+        t.expectAll(owners, 'owner').satisfy(named(self), isSelf, named)
     },
   ),
   ...pagingChecks(paged, { paging: endpoint.paging, at }),

@@ -130,9 +130,9 @@ async function expectAllContained(t: CheckContext, owner: Caller, id: number) {
   )) {
     if (state !== 'exported' || cut || !Array.isArray(value)) continue
     t.expect(response, ...pages, ...end).satisfy(
-      `${ids.length} repositories, as GET …/repositories lists`,
+      'as many repositories in the migration as in GET …/repositories',
       value.length === ids.length,
-      String(value.length),
+      `${value.length} and ${ids.length}`,
     )
   }
 }
