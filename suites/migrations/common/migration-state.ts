@@ -44,7 +44,11 @@ export function expectExported(
   { state, response }: MigrationState,
   ...evidence: readonly Exchange[]
 ) {
-  t.expect(response, ...evidence).satisfy('the state exported', state === 'exported', `the state ${state}`)
+  t.expect(response, ...evidence).satisfy(
+    'the state exported',
+    state === 'exported',
+    `the state ${state}`,
+  )
 }
 
 /** Follows a migration until it is exported or failed. Other checks use its objects meanwhile. */

@@ -180,8 +180,11 @@ export function expectOfRepository(
   const [named, { size }] = [keysOf(threads.filter(isNamed)), keysOf(threads)]
   if (named.size === 0 && size === 1)
     return `no thread names ${name}: the repository may have been renamed`
-  t.expectAll(threads, 'thread').satisfy(`threads of ${name}`, (thread) =>
-    named.has(repositoryKey(thread)),
+  const isOfIt = (thread: JsonObject) => named.has(repositoryKey(thread))
+  t.expectAll(threads, 'thread').satisfy(
+    `threads of ${name}`,
+    isOfIt,
+    (thread) => `a thread of ${repositoryName(thread)}`,
   )
   return undefined
 }
