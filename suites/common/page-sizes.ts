@@ -20,7 +20,9 @@ export async function expectSizes(t: CheckContext, list: Listing, compared: Comp
   const { default: size, max } = list.paging
   const { wrong, above, length } = await sizesOf(t, list, total)
   const known = wrong.length > 0 && usual ? (await sizesOf(t, usual, total)).wrong : []
-  const isWrong = (part: Part) => wrong.includes(part) && !known.includes(part)
+  // The largest page of a short list is not full. Any other part shows that paging fails for the usual reader as well.
+  const isKnown = known.some((part) => part !== 'largest')
+  const isWrong = (part: Part) => !isKnown && wrong.includes(part) && !known.includes(part)
   const count = list.ids(above).length
   if (isWrong('limit')) t.expect(above).satisfy(`at most ${max} items`, false, `${count} items`)
   const one = { per_page: 1 }

@@ -96,6 +96,19 @@ export async function pollLater(
   )
 }
 
+/** Why polls of a list that has changed decide nothing. */
+export const movedBetween = 'the list changed between the conditional requests'
+
+/** True if the list changed between the polls. A 200 with an emptied or unreadable list is no change (readings B2). */
+export function hasMoved(listing: Listing, tries: PollSession['tries']) {
+  const isReadable = ({ source, response }: PollSession['tries'][number]) =>
+    response.status === 304 ||
+    (response.status === 200 && response.isList && (response.count > 0 || source.count === 0))
+  const isChanged = ({ source, response }: PollSession['tries'][number]) =>
+    response.status === 200 && !listing.same(source, response)
+  return tries.every(isReadable) && tries.some(isChanged)
+}
+
 /**
  * Polls a list between two equal walks, and returns the last response. Untested if the list changed. The first poll may send an
  * older validator.
@@ -109,10 +122,13 @@ export async function pollAtRest(
 ) {
   const missing = `the response has no ${validator.response} to send back`
   let response = latest
+  let isMoved = false
   const poll = async () => {
-    const current =
-      response.header(validator.response) ?? (await listing.freshPage()).header(validator.response)
-    response = await t.pollAgain(listing.request(), validator, current ?? t.untested(missing))
+    const source = response.header(validator.response) ? response : await listing.freshPage()
+    const current = source.header(validator.response) ?? t.untested(missing)
+    response = await t.pollAgain(listing.request(), validator, current)
+    // A cache may hide from the walks what the polls show.
+    isMoved ||= hasMoved(listing, [{ source, response }])
     return response.status === 304 ? response : undefined
   }
   const look = await bracketed(t, {
@@ -122,9 +138,9 @@ export async function pollAtRest(
     same: (before, after) => !before.cut && !after.cut && stateOf(before) === stateOf(after),
     expected: (_, notModified) => notModified !== undefined,
   })
-  return look
+  return look && (look.result || !isMoved)
     ? response
-    : t.untested('the list changed between the conditional requests, or is too long to compare')
+    : t.untested(`${movedBetween}, or is too long to compare`)
 }
 
 /** The facts whose change may change the validator: the items, and for threads their dates and unread marks. */
@@ -136,10 +152,8 @@ const stateOf = ({ items, ids }: Walk) =>
     ),
   ])
 
-/** The response of the last poll, which must be 304. Ends the check as untested otherwise. */
+/** The last 304 of a session. Ends the check as untested if there is none. */
 export function notModified(t: CheckContext, session: PollSession) {
-  const last = session.tries.at(-1)
-  return last?.response.status === 304
-    ? last.response
-    : t.untested('no conditional request returned 304')
+  const last = session.tries.findLast(({ response }) => response.status === 304)
+  return last?.response ?? t.untested('no conditional request returned 304')
 }
