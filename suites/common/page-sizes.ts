@@ -2,7 +2,7 @@ import type { CheckContext } from '../../src/suite/context.ts'
 import { type Listing, type Query, sameIds } from '../../src/suite/listing.ts'
 import { expectSameItems } from './paging.ts'
 
-/** What the sizes of a caller's pages are compared with. */
+/** The readers and numbers beside which the sizes of a caller's pages are judged. */
 interface Compared {
   /** The list of its usual reader. A size that is wrong there as well is left to the checks of that reader. */
   readonly usual?: Listing
@@ -20,7 +20,7 @@ export async function expectSizes(t: CheckContext, list: Listing, compared: Comp
   const { default: size, max } = list.paging
   const { wrong, above, length } = await sizesOf(t, list, total)
   const known = wrong.length > 0 && usual ? (await sizesOf(t, usual, total)).wrong : []
-  // The largest page of a short list is not full. Any other part shows that paging fails for the usual reader as well.
+  // The largest page of a short list is never full. Any other part proves that paging fails for the usual reader as well.
   const isKnown = known.some((part) => part !== 'largest')
   const isWrong = (part: Part) => !isKnown && wrong.includes(part) && !known.includes(part)
   const count = list.ids(above).length

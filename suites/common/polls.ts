@@ -127,7 +127,7 @@ export async function pollAtRest(
     const source = response.header(validator.response) ? response : await listing.freshPage()
     const current = source.header(validator.response) ?? t.untested(missing)
     response = await t.pollAgain(listing.request(), validator, current)
-    // A cache may hide from the walks what the polls show.
+    // A cache may hide new items from the walks alone.
     isMoved ||= hasMoved(listing, [{ source, response }])
     return response.status === 304 ? response : undefined
   }

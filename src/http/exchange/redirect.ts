@@ -49,11 +49,14 @@ export function redirected(
 function isFollowed({ endpoint, direct }: RequestSpec, { status, request }: Exchange, url: URL) {
   // After these two statuses, a client repeats the method and the body.
   if (endpoint.method !== 'GET') return status === 307 || status === 308
-  return (
-    direct !== true &&
-    (direct !== 'to-another-path' || pathOf(url) === pathOf(new URL(request.url)))
-  )
+  if (direct !== 'to-another-path') return direct !== true
+  const path = pathOf(new URL(request.url))
+  // A 302 is the documented way to an archive, wherever it is stored.
+  return status === 302 ? pathOf(url) === path : pathOf(url).endsWith(path)
 }
 
-/** A path without its final slash and its letter case: a redirect that changes only these, or the query, is part of the request. */
+/**
+ * A path without its final slash and its letter case. A redirect that changes only these, or the query, or moves the path below a
+ * prefix, is part of the request.
+ */
 const pathOf = ({ pathname }: URL) => pathname.replace(/\/+$/, '').toLowerCase()

@@ -80,36 +80,44 @@ function declaredStarts(t: CheckContext, needs: Family) {
 /** The members of each repository under the newer version are some, and not all, of those under the older one. */
 async function expectFewerDetails(t: CheckContext, specs: readonly RequestSpec[]) {
   for (const spec of specs) {
-    const older = await sendUnder(t, spec, firstVersion)
+    const older = [await sendUnder(t, spec, firstVersion)]
     const newer = await sendUnder(t, spec, latestVersion)
-    for (const repository of repositoriesIn(newer)) {
-      const same = repositoriesIn(older).find((candidate) => isSame(candidate, repository))
-      if (same) expectFewerMembers(t, same, repository, [older, newer])
+    const isRead = spec.endpoint.method === 'GET'
+    const isFound = () => comparisonsOf(older, newer).some(({ extra }) => extra.length > 0)
+    // Another node of the target may know an added member already (document: Versioning, rule 4).
+    while (isRead && older.length < readings && isFound())
+      older.push(await t.send({ ...spec, version: firstVersion }))
+    for (const { former, details, extra } of comparisonsOf(older, newer)) {
+      if (extra.length > 0 || details.length >= former.size)
+        t.deviation({
+          expected: `only some of the ${former.size} members under ${firstVersion}, apart from those of changes 5, 7 and 12`,
+          actual: extra.length > 0 ? `${extra.join(', ')} in addition` : 'no fewer members',
+          difference: { of: 'repository details', is: 'not fewer' },
+          exchanges: [...older, newer],
+        })
+      t.examined(1)
     }
   }
 }
 
-function isSame(a: JsonObject, b: JsonObject) {
-  return ['id', 'full_name', 'name'].some((key) => a[key] !== undefined && a[key] === b[key])
+/** The most readings under the older version, so that each node of a target is among them. */
+const readings = 5
+
+/** The members of each repository that both versions return, and those that the newer one has in addition. */
+function comparisonsOf(older: readonly Exchange[], newer: Exchange) {
+  const candidates = older.flatMap(repositoriesIn)
+  return repositoriesIn(newer).flatMap((repository) => {
+    const same = candidates.filter((candidate) => isSame(candidate, repository))
+    const former = new Set(same.flatMap(detailsOf))
+    const details = detailsOf(repository)
+    return same.length > 0
+      ? [{ former, details, extra: details.filter((key) => !former.has(key)) }]
+      : []
+  })
 }
 
-function expectFewerMembers(
-  t: CheckContext,
-  older: JsonObject,
-  newer: JsonObject,
-  exchanges: readonly Exchange[],
-) {
-  const former = detailsOf(older)
-  const details = detailsOf(newer)
-  const extra = details.filter((key) => !former.includes(key))
-  if (extra.length > 0 || details.length >= former.length)
-    t.deviation({
-      expected: `only some of the ${former.length} members under ${firstVersion}, apart from those of changes 5, 7 and 12`,
-      actual: extra.length > 0 ? `${extra.join(', ')} in addition` : 'no fewer members',
-      difference: { of: 'repository details', is: 'not fewer' },
-      exchanges,
-    })
-  t.examined(1)
+function isSame(a: JsonObject, b: JsonObject) {
+  return ['id', 'full_name', 'name'].some((key) => a[key] !== undefined && a[key] === b[key])
 }
 
 /** The members that other changes remove or put in their place. */
