@@ -25,7 +25,7 @@ export async function quotaAndLogins(
   const request = {
     endpoint: changeEndpoints.rateLimit,
     as: anonymous,
-    direct: 'to-another-path',
+    direct: true,
   } as const
   const response = await session.client.send(request).catch(() => undefined)
   const logins: Partial<Record<Role, string>> = {}

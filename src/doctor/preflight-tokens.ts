@@ -69,7 +69,7 @@ export function responseTo(
   username = '',
 ): Promise<Exchange | undefined> {
   return client
-    .send({ endpoint, as, params: { username }, direct: 'to-another-path' })
+    .send({ endpoint, as, params: { username }, direct: true })
     .catch((error: unknown) => {
       if (error instanceof NoResponse || error instanceof NotSent) return undefined
       throw error

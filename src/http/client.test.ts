@@ -218,13 +218,13 @@ describe('a redirect within the origin (readings H7)', () => {
     'a redirect to %s is part of a request that examines redirects to another path',
     async (location) => {
       const { baseUrl } = await redirecting(301, () => location)
-      expect((await openClient(baseUrl).send({ ...events, direct: 'to-another-path' })).status).toBe(200)
+      expect((await openClient(baseUrl).send({ ...events, direct: true })).status).toBe(200)
     },
   )
 
   test.each(['/archive/', '/archives/events'])('a 302 to %s is returned to a request that examines it', async (location) => {
     const { baseUrl, received } = await redirecting(302, () => location)
-    expect((await openClient(baseUrl).send({ ...events, direct: 'to-another-path' })).status).toBe(302)
+    expect((await openClient(baseUrl).send({ ...events, direct: true })).status).toBe(302)
     expect(received).toHaveLength(1)
   })
 

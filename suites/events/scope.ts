@@ -302,7 +302,7 @@ async function readFormer<Needs extends NeedMap>(t: CheckContext, feed: Feed<Nee
   await present.page()
   const unknown = await t.read({ ...request, params: { ...request.params, repo: unknownName } })
   if (unknown.ok) t.untested('a name that does not exist is served as well')
-  return t.read({ ...request, direct: 'to-another-path' })
+  return t.read({ ...request, direct: true })
 }
 
 /** The feed of a moved repository, and the request for its former address. */
@@ -324,7 +324,7 @@ async function expectLeadsOn<Needs extends NeedMap>(
   moved: Moved,
 ) {
   const { present, request } = addressesOf(t, feed, moved)
-  const redirect = await t.read({ ...request, direct: 'to-another-path' })
+  const redirect = await t.read({ ...request, direct: true })
   if (redirect.refused) t.untested('the former name is rejected')
   const target = isRedirect(redirect) ? await t.send(request) : redirect
   if (redirectTarget(target)?.sameOrigin === false) return t.examined(1)

@@ -49,7 +49,7 @@ export function redirected(
 function isFollowed({ endpoint, direct }: RequestSpec, { status, request }: Exchange, url: URL) {
   // After these two statuses, a client repeats the method and the body.
   if (endpoint.method !== 'GET') return status === 307 || status === 308
-  if (direct !== 'to-another-path') return direct !== true
+  if (!direct) return true
   const path = pathOf(new URL(request.url))
   // A 302 is the documented way to an archive, wherever it is stored.
   return status === 302 ? pathOf(url) === path : pathOf(url).endsWith(path)

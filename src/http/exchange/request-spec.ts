@@ -29,6 +29,6 @@ export interface RequestSpec {
   readonly url?: string
   /** The URL of the request that was redirected here. */
   readonly redirectedFrom?: string
-  /** Redirects of this GET are returned and not followed: all of them, or those to another path (readings H7). */
-  readonly direct?: boolean | 'to-another-path'
+  /** Redirects of this GET to another path are returned and not followed (readings H7). */
+  readonly direct?: boolean
 }

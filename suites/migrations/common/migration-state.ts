@@ -14,7 +14,7 @@ import { type archiveNeeds, idOf, plain } from './started-migrations.ts'
 
 /** The request for a migration's archive, which is answered by a redirect. */
 export function downloadRequest(as: Caller, path: string, id: number): RequestSpec {
-  return { ...requestOf(endpoints.downloadArchive)(as, id), path, direct: 'to-another-path' }
+  return { ...requestOf(endpoints.downloadArchive)(as, id), path, direct: true }
 }
 
 /** A migration as it is returned, and its state; undefined if it cannot be read. */
