@@ -243,7 +243,7 @@ export function receivedPrivate<Needs extends NeedMap>(feed: Feed<Needs>) {
       const events = await repositoryEvents(t, watched, owner)
       const secret = events.filter(({ value }) => isPrivate(value) && !isBy(value, username))
       if (secret.length === 0)
-        t.untested('the watched repository has no private event', 'received-events')
+        t.untested('the watched repository has no private event of another user', 'received-events')
       const received = open(t, feed, needs, owner)
       await expectListed(t, received, secret)
       const ofWatched = (await received.walk()).items.filter(({ value }) => isOf(value, watched))

@@ -301,7 +301,7 @@ function expectSameMetadata(t: CheckContext, before: Located, after: readonly Lo
     t.expect(exchange, before.exchange).satisfy(
       'the same as before',
       changed.length === 0,
-      `another ${changed.join(', ')}`,
+      `no or another value of ${changed.join(', ')}`,
     )
   }
 }

@@ -351,7 +351,7 @@ function expectRest(t: CheckContext, whole: Exchange, response: Exchange) {
     .satisfy(
       'all members but repositories',
       other.length === 0,
-      `no or another ${other.join(', ')}`,
+      `no or another value of ${other.join(', ')}`,
     )
     .status(whole.status)
 }

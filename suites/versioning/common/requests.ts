@@ -144,7 +144,7 @@ export function expectOffered(
   // Absent, not broken: an endpoint that a target does not offer may return 501 (readings G3).
   if (status !== 501) expectNoServerError(t, response)
   const label = endpointLabel(endpoint)
-  return t.untested(`${label} returned ${status}: the target does not offer it to ${as.label}`, [
+  return t.untested(`${label} returned ${status} to ${as.label}`, [
     {
       need: `a successful response of ${label}`,
       how: `let ${as.label} use ${label}, or list it under claims.except when the target does not offer it`,
