@@ -100,7 +100,7 @@ export async function pollLater(
 export const movedBetween = 'the list changed between the conditional requests'
 
 /** True if the list changed between the polls. A 200 with an emptied or unreadable list is no change (readings B2). */
-export function hasMoved(listing: Listing, tries: PollSession['tries']) {
+export function hasMoved(listing: Pick<Listing, 'same'>, tries: PollSession['tries']) {
   const isReadable = ({ source, response }: PollSession['tries'][number]) =>
     response.status === 304 ||
     (response.status === 200 && response.isList && (response.count > 0 || source.count === 0))
