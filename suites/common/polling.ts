@@ -78,7 +78,9 @@ export function pollingChecks<Needs extends NeedMap>(
   ) =>
     operation.check(aspect, title, { requirement, ...own }, (t, resolved) => judge(t, at(resolved)))
   const polls = (t: CheckContext, address: ListAddress) =>
-    isLatest(t) ? pollApart(t, validator, address) : pollAt(t, validator, address)
+    isLatest(t)
+      ? pollApart(t, validator, { ...address, query: { page: 1 } })
+      : pollAt(t, validator, address)
   const unmodified = async (t: CheckContext, address: ListAddress) =>
     notModified(t, (await polls(t, address)).session)
   // An empty list has nothing to date (readings B7).

@@ -1,6 +1,7 @@
 import { anonymous } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import { endpointLabel, pathMatches } from '../../src/spec/endpoints.ts'
+import { isLatest } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Located } from '../../src/suite/located.ts'
 import { type Needing, type NeedMap, need, optional, type Resolved } from '../../src/suite/needs.ts'
@@ -130,10 +131,10 @@ async function expectEnd<Needs extends NeedMap>(
     own.request({ page: beyond(usual) }),
     own.request({ per_page: 10, page: beyond(10) }),
   ]
-  const callers = [
-    anonymous,
-    await unlessUntested(t.tokenFor({ kind: 'classic', of: 'outsider', scopes: [] })),
-  ]
+  const wanted = isLatest(t)
+    ? ({ kind: 'classic', scopes: [] } as const)
+    : ({ kind: 'fine-grained', permissions: {} } as const)
+  const callers = [anonymous, await unlessUntested(t.tokenFor({ ...wanted, of: 'outsider' }))]
   const others = callers.map((as, index) => {
     const per_page = max / (index + 1)
     const request = openAt(t, feed, address, as).request({ per_page, page: beyond(per_page) })

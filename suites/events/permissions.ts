@@ -1,8 +1,9 @@
 import type { Caller } from '../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../src/http/exchange/request-spec.ts'
+import type { MatrixCell } from '../../src/record/check-record.ts'
 import { type MatrixKind, matrixKinds, type Permissions } from '../../src/spec/needs.ts'
-import { permissionCategories, rowOf } from '../../src/spec/permissions/permissions.ts'
+import { rowOf } from '../../src/spec/permissions/permissions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
 import type { Query } from '../../src/suite/listing.ts'
 import { itemsOf } from '../../src/suite/located.ts'
@@ -27,8 +28,12 @@ import { requireTwoUsers, unlessUntested } from '../common/proof.ts'
 import { type Holding, tokenRequest } from '../permissions/row-aspects.ts'
 import { type Feed, open, openAt } from './feed.ts'
 import { expectPrivate, expectSomeOfUser, isPastLatency } from './known-events.ts'
+import { expectNoneMarked } from './visibility.ts'
 
 const metadata: Permissions = { repository: { metadata: 'read' } }
+const statusRow = rowOf('GET', '/repos/{owner}/{repo}/commits/{ref}/status')
+/** The feed of a repository like a row of the matrix, which lists no endpoint for Metadata (readings F13). */
+const metadataRow = { ...statusRow, category: { ...statusRow.category, slug: 'metadata' } }
 const secretNeeds = { secret: need('private-repository'), owner: role('owner') }
 const asks = ['token'] as const
 const userKinds = ['app-user', 'fine-grained'] as const
@@ -42,25 +47,22 @@ export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
     as,
   })
   return [
-    ...callerChecks(
-      closed,
-      {},
-      matrixKinds.flatMap(metadataRows),
-      async (t, { secret, owner }, _, { row }) => {
-        const entitled = requestOf(secret, owner)
-        const own =
-          row.expects === 'granted' && (await requireServed(t, entitled, { shared: true }))
-        const request = requestOf(secret, await t.tokenFor(row.holder(secret.owner)))
-        if (!own) return expectRefused(t, { request, entitled, resource: 'event' })
-        const response = await expectGranted(t, request, { exactly: 200 })
-        // Private events are visible to their user. An installation is no user.
-        if (request.as.kind === 'app-installation') t.expect(response).array()
-        else expectSomeOfUser(t, response, own, isPastLatency)
-        if (response.count > 0) expectPrivate(t, itemsOf(response))
-        const usual = openAt(t, feed, entitled)
-        await unlessUntested(expectSizes(t, openAt(t, feed, request), { usual }))
-      },
-    ),
+    ...callerChecks(closed, {}, metadataRows, async (t, { secret, owner }, _, { row }) => {
+      const entitled = requestOf(secret, owner)
+      const own = row.expects === 'granted' && (await requireServed(t, entitled, { shared: true }))
+      const request = requestOf(
+        secret,
+        await t.tokenFor(holderOf(row.kind, secret.owner, row.holding)),
+      )
+      if (!own) return expectRefused(t, { request, entitled, resource: 'event' })
+      const response = await expectGranted(t, request, { exactly: 200 })
+      // Private events are visible to their user. An installation is no user.
+      if (request.as.kind === 'app-installation') t.expect(response).array()
+      else expectSomeOfUser(t, response, own, isPastLatency)
+      if (response.count > 0) expectPrivate(t, itemsOf(response))
+      const usual = openAt(t, feed, entitled)
+      await unlessUntested(expectSizes(t, openAt(t, feed, request), { usual }))
+    }),
     closed.check(
       'permissions-header',
       'sends X-Accepted-Service-Permissions to app and fine-grained tokens',
@@ -74,47 +76,49 @@ export function metadataChecks<Needs extends NeedMap>(feed: Feed<Needs>) {
   ]
 }
 
-/** A token for the private repository of an account. */
-interface MetadataRow extends CallerRow {
-  readonly holder: (account: string) => TokenRequest
+/** A token of the user, or of an app, by its permissions on an account. */
+interface TokenRow extends CallerRow {
+  readonly kind: MatrixKind
+  readonly holding: Holding
 }
 
-function metadataRows(kind: MatrixKind): MetadataRow[] {
-  const row = (
-    aspect: string,
-    whom: string,
-    access: 'read' | 'none',
-    holder: MetadataRow['holder'],
-  ): MetadataRow => {
-    const expects = access === 'read' ? 'granted' : 'refused'
-    const matrix = { owner: 'repository', category: 'Metadata', kind, access, expects } as const
-    return {
-      aspect: `${aspect}-${kind}`,
-      whom: `${kind} tokens ${whom}`,
-      expects,
-      own: { asks, matrix },
-      holder,
-    }
-  }
-  return [
-    row('metadata', 'with Metadata for a private repository', 'read', (account) =>
-      exactToken(kind, account, metadata),
-    ),
-    row('metadata-other', 'with every permission except Metadata', 'none', (account) =>
-      everythingElse(kind, account),
-    ),
-    row('metadata-missing', 'without Metadata for a private repository', 'none', (account) =>
-      exactToken(kind, account, {}),
-    ),
-  ]
+function tokenRow(
+  permission: Pick<MatrixCell, 'owner' | 'category'>,
+  kind: MatrixKind,
+  holding: Holding,
+  aspect: string,
+  whom: string,
+): TokenRow {
+  const expects = holding === 'granted' ? 'granted' : 'refused'
+  const access = holding === 'granted' || holding === 'listed' ? 'read' : 'none'
+  const matrix = { ...permission, kind, access, expects } as const
+  return { kind, holding, aspect, whom, expects, own: { asks, matrix } }
 }
+
+const metadataHoldings = [
+  ['granted', 'metadata', 'with Metadata for a private repository'],
+  ['others', 'metadata-other', 'with every permission except Metadata'],
+  ['nothing', 'metadata-missing', 'without Metadata for a private repository'],
+] as const
+
+const metadataRows = matrixKinds.flatMap((kind) =>
+  metadataHoldings.map(([holding, aspect, holds]) =>
+    tokenRow(
+      { owner: 'repository', category: 'Metadata' },
+      kind,
+      holding,
+      `${aspect}-${kind}`,
+      `${kind} tokens ${holds}`,
+    ),
+  ),
+)
 
 /** The responses to each kind of token that is served with Metadata and refused without. */
 async function servedAndRefused(t: CheckContext, to: (as: Caller) => RequestSpec, account: string) {
   const pairs: Exchange[] = []
   for (const kind of matrixKinds) {
-    const holder = await unlessUntested(t.tokenFor(exactToken(kind, account, metadata)))
-    const bare = await unlessUntested(t.tokenFor(exactToken(kind, account, {})))
+    const holder = await unlessUntested(t.tokenFor(holderOf(kind, account, 'granted')))
+    const bare = await unlessUntested(t.tokenFor(holderOf(kind, account, 'nothing')))
     if (!holder || !bare) continue
     const [served, refused] = [await t.read(to(holder)), await t.read(to(bare))]
     if (served.ok && refused.refused) pairs.push(served, refused)
@@ -124,37 +128,15 @@ async function servedAndRefused(t: CheckContext, to: (as: Caller) => RequestSpec
     : t.untested('no kind of token was both served and refused', 'token')
 }
 
-/** A token of the owner, or an installation on the repository's owner, with exactly these permissions. */
-function exactToken(kind: MatrixKind, account: string, permissions: Permissions): TokenRequest {
-  return { ...holderOf(kind, account), permissions, only: Object.keys(permissions).length === 0 }
-}
-
-/** A token that has every listed category, and thus possibly everything but Metadata (readings F20). */
-function everythingElse(kind: MatrixKind, account: string): TokenRequest {
-  const listed = permissionCategories.filter(
-    ({ fineGrained }) => kind !== 'fine-grained' || fineGrained === 'listed',
+/** A token of the owner, or an installation on the repository's owner (readings F17, F20). */
+function holderOf(kind: MatrixKind, account: string, holding: Holding) {
+  return tokenRequest(
+    metadataRow,
+    kind,
+    'owner',
+    kind === 'app-user' ? undefined : account,
+    holding,
   )
-  const of = (owner: 'organization' | 'repository') =>
-    Object.fromEntries(
-      listed
-        .filter((category) => category.owner === owner)
-        .map(({ slug }) => [slug, 'write' as const]),
-    )
-  return {
-    ...holderOf(kind, account),
-    permissions: {},
-    lacks: metadata,
-    broadest: true,
-    ask: { organization: of('organization'), repository: of('repository') },
-  }
-}
-
-function holderOf(
-  kind: MatrixKind,
-  account: string,
-): Pick<TokenRequest, 'kind' | 'of' | 'account'> {
-  if (kind === 'app-user') return { kind, of: 'owner' }
-  return kind === 'fine-grained' ? { kind, of: 'owner', account } : { kind, account }
 }
 
 const dashboardRow = rowOf('GET', '/users/{username}/events/orgs/{org}')
@@ -180,32 +162,22 @@ const visitors: readonly CallerRow[] = [
   })),
 ]
 
-/** A token of the user, or of an app on the organization, by its permissions there. */
-interface OwnToken extends CallerRow {
-  readonly kind: MatrixKind
-  readonly holding: Holding
-}
-
-function ownToken(kind: MatrixKind, holding: Holding, aspect: string, whom: string): OwnToken {
-  const expects = holding === 'granted' ? 'granted' : 'refused'
-  const access = holding === 'granted' || holding === 'listed' ? 'read' : 'none'
-  const matrix = { owner: 'organization', category: 'Events', kind, access, expects } as const
-  return { kind, holding, aspect, whom, expects, own: { asks, matrix } }
-}
-
 const holdings = [
   ['granted', '', 'with the Events permission'],
   ['nothing', '-bare', 'without the Events permission'],
   ['others', '-other', 'with every other permission'],
 ] as const
 
-const ownTokens: readonly OwnToken[] = [
+const onDashboard = { owner: 'organization', category: 'Events' } as const
+
+const ownTokens: readonly TokenRow[] = [
   ...userKinds.flatMap((kind) =>
     holdings.map(([holding, ending, holds]) =>
-      ownToken(kind, holding, kind + ending, `the user's ${kind} token ${holds}`),
+      tokenRow(onDashboard, kind, holding, kind + ending, `the user's ${kind} token ${holds}`),
     ),
   ),
-  ownToken(
+  tokenRow(
+    onDashboard,
     'app-installation',
     'listed',
     'app-installation',
@@ -242,6 +214,12 @@ export function dashboardAccessChecks<Needs extends NeedMap>(feed: Feed<Needs>) 
           caller,
           row.aspect.startsWith('other-member') ? { per_page: 1, page: 2 } : {},
         )
+        if (caller.role !== 'outsider') return
+        // Outsiders may ask for their own dashboard of the organization.
+        const { params } = feed.at(needs)
+        const own = { params: { ...params, username: String(caller.login) }, as: caller }
+        const page = openAt(t, feed, own).request({ per_page: feed.endpoint.paging.max })
+        expectNoneMarked(t, itemsOf(await t.read(page)))
       },
     ),
     ...callerChecks(dashboard, {}, ownTokens, async (t, needs, _, { row: { kind, holding } }) => {

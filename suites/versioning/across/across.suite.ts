@@ -1,3 +1,4 @@
+import { anonymous } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import type { Difference } from '../../../src/record/run-record.ts'
@@ -6,6 +7,7 @@ import { type ApiVersion, firstVersion, latestVersion } from '../../../src/spec/
 import { suite } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
+import { unlessUntested } from '../../common/proof.ts'
 import { expectOffered } from '../common/requests.ts'
 import { compared, isEmptied, type VersionComparison } from './comparison.ts'
 import { type Resource, resources } from './resources.ts'
@@ -63,7 +65,7 @@ function comparing(
   }
 }
 
-/** The comparisons of the addresses that a version serves. Ends the check if there is none. */
+/** The comparisons of the addresses that a version serves, also to a caller without a token. Ends the check if there is none. */
 async function comparisonsOf(
   t: CheckContext,
   { endpoint }: Resource,
@@ -72,7 +74,11 @@ async function comparisonsOf(
   const all = await Promise.all(specs.map((spec) => compared(t, endpoint, spec)))
   const [first] = all
   if (!first) return t.untested('no request is declared', 'version-request')
-  const served = all.filter(({ older, newer }) => older.ok || newer.ok)
+  const open = specs.map((spec) =>
+    unlessUntested(compared(t, endpoint, { ...spec, as: anonymous })),
+  )
+  const others = (await Promise.all(open)).filter((each) => each !== undefined)
+  const served = [...all, ...others].filter(({ older, newer }) => older.ok || newer.ok)
   if (served.length === 0) expectOffered(t, first.spec, first.older)
   return served
 }

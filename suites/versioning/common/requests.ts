@@ -43,7 +43,7 @@ export async function readByEachOffered(t: CheckContext, spec: RequestSpec): Pro
 
 /**
  * The response, and those to the same request in other forms: without a token and Accept, with an app's token for a large page of any
- * JSON, right after one of the older version, and for page 2. Members are looked for in all of them.
+ * JSON, right after one of the older version with a fine-grained token, and for page 2. Members are looked for in all of them.
  */
 export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise<Responses> {
   const app = await bareApp(t)
@@ -61,14 +61,21 @@ export async function readByAnybody(t: CheckContext, spec: RequestSpec): Promise
   const others = forms.map((form) => unlessUntested(t.read(form)))
   const [own, ...responses] = await Promise.all([t.read(spec), ...others])
   // A cache that takes one version for the other is seen in the newer one.
-  const again = isLatest(t) ? await unlessUntested(afterOther(t, spec)) : undefined
+  const again = isLatest(t) ? await afterOtherToo(t, spec) : undefined
   const later = await secondPage(t, spec, own)
   return [own, ...[...responses, again?.own, ...later].filter((response) => response !== undefined)]
 }
 
-/** The token of an app that acts for the owner without permissions; undefined if none is supplied. */
-export const bareApp = (t: CheckContext) =>
-  unlessUntested(t.tokenFor({ kind: 'app-user', of: 'owner', permissions: {} }))
+/** A token of the owner without permissions, of an app unless stated; undefined if none is supplied. */
+export const bareApp = (t: CheckContext, kind: 'app-user' | 'fine-grained' = 'app-user') =>
+  unlessUntested(t.tokenFor({ kind, of: 'owner', permissions: {} }))
+
+/** {@link afterOther} for a fine-grained token, or for the caller of the request if that token is not served. */
+async function afterOtherToo(t: CheckContext, spec: RequestSpec) {
+  const as = (await bareApp(t, 'fine-grained')) ?? spec.as
+  const both = await unlessUntested(afterOther(t, { ...spec, as }))
+  return both?.own.ok ? both : unlessUntested(afterOther(t, spec))
+}
 
 /** The response of the older version, and the one to the same request right after it. */
 export function afterOther(t: CheckContext, spec: RequestSpec) {
