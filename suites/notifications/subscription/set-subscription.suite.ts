@@ -2,7 +2,7 @@ import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { type Looking, still } from '../../../src/suite/observe.ts'
-import { jsonMediaType, recordedObjects } from '../../common/served.ts'
+import { mediaTypeCheck, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
@@ -42,16 +42,11 @@ export default set.suite([
         t.expect(response).status(200).matches('thread-subscription')
       },
     ),
-  onShared.check(
-    'media-type',
-    'sends a JSON media type as Content-Type',
-    'conventions.json',
-    async (t, resolved) => {
-      const response = await resubscribe(t, resolved)
-      if (response.status !== 200) t.untested(`the subscription was not set (${response.status})`)
-      t.expect(response).header('content-type', jsonMediaType)
-    },
-  ),
+  mediaTypeCheck(onShared, async (t, resolved) => {
+    const response = await resubscribe(t, resolved)
+    if (response.status !== 200) t.untested(`the subscription was not set (${response.status})`)
+    return [response]
+  }),
   set.check(
     'ignored',
     'marks the thread as ignored with ignored: true',

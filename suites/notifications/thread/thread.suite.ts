@@ -7,7 +7,7 @@ import { isObject, type Located } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
-import { jsonMediaType, recordedObjects } from '../../common/served.ts'
+import { mediaTypeCheck, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { near, threadsOnPage } from '../common/listed-threads.ts'
@@ -36,14 +36,7 @@ export default thread.suite([
       t.expect(response).status(200).satisfy(`the thread ${value.id}`, isSame, 'another body')
     },
   ),
-  thread.check(
-    'media-type',
-    'sends a JSON media type as Content-Type',
-    'conventions.json',
-    async (t, { owner }) => {
-      t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
-    },
-  ),
+  mediaTypeCheck(thread, async (t, { owner }) => [(await readListed(t, owner)).exchange]),
   thread.check(
     'without-accept',
     'accepts a request without an Accept header',
