@@ -8,11 +8,17 @@ import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { type Effect, expectRefused, isChanged, judgeRefused } from '../../common/access.ts'
+import {
+  type Effect,
+  expectAcceptOptional,
+  expectRefused,
+  isChanged,
+  judgeRefused,
+} from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
 import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
 import { listedMigration } from './migration-state.ts'
-import { requestOf } from './start-request.ts'
+import { idIn, leave, requestOf } from './start-request.ts'
 
 /** A refusal must neither redirect to an archive nor contain a list of repositories. */
 async function flawOf(t: CheckContext, response: Exchange) {
@@ -52,20 +58,18 @@ export function accessChecks<Needs extends NeedMap>(
   const listed401 = endpoint?.others.includes(401)
   // Other users must not reach a migration.
   const isOfOne = endpoint?.path !== endpoints.listMigrations.path
-  const { outsider, anonymous, invented } = callerKinds
-  const unauthenticated = { title: 'returns 401 for a request without a token', exactly: 401 }
   const rows: CallerRow[] = [
     {
-      ...anonymous,
+      ...callerKinds.anonymous,
       aspect: 'anonymous',
       own: { requirement: `${id}.unauthenticated` },
-      ...(listed401 && unauthenticated),
+      ...(listed401 && { title: 'returns 401 for a request without a token', exactly: 401 }),
     },
     ...classicOnly('migrations', (kind) => ({ find: (t) => tokenOfKind(t, kind) })),
   ]
   if (isOfOne)
     rows.push({
-      ...outsider,
+      ...callerKinds.outsider,
       aspect: 'outsider',
       title: 'rejects a user who does not own the migration',
       own: { requirement: 'migrations.access.own' },
@@ -73,13 +77,28 @@ export function accessChecks<Needs extends NeedMap>(
   // An invented token is refused; 401 is its status if the row lists it (readings F19).
   if (listed401)
     rows.push({
-      ...invented,
+      ...callerKinds.invented,
       aspect: 'invalid-token',
       title: 'returns 401 for a token that was never issued',
       own: { requirement: 'migrations.access.invalid-token', level: 'should' },
       exactly: 401,
     })
+  const bare = operation.check(
+    'without-accept',
+    'accepts a request without an Accept header',
+    { requirement: 'conventions.accept-optional', also: { owner: role('owner') } },
+    async (t, needs, { owner }) => {
+      const own = (await request(t, needs))(owner)
+      // Other checks need the archive and the locks.
+      const params = { ...own.params, migration_id: unknownId }
+      const isDeletion = own.endpoint.method === 'DELETE'
+      const id = idIn(await expectAcceptOptional(t, isDeletion ? { ...own, params } : own))
+      if (id) leave(t, owner, id)
+    },
+  )
   return [
+    // The checks of lists have their own one.
+    ...(!endpoint?.paging ? [bare] : []),
     ...callerChecks(
       operation,
       { owner: role('owner') },
@@ -87,9 +106,9 @@ export function accessChecks<Needs extends NeedMap>(
       async (t, needs, { owner }, { caller, row }) => {
         const requestAs = await request(t, needs)
         // A cache may keep the owner's response for all callers, if only for a second.
-        if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken)
-          await t.send(requestAs(owner))
         const own = requestAs(caller)
+        if (own.endpoint.method === 'GET' && caller !== inventedToken)
+          await t.send(requestAs(owner))
         await expectRefused(t, {
           request: own,
           otherwise,

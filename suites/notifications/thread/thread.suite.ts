@@ -5,7 +5,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type Located } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
-import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
+import { bracketed } from '../../../src/suite/observe.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { mediaTypeCheck, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
@@ -37,20 +37,6 @@ export default thread.suite([
     },
   ),
   mediaTypeCheck(thread, async (t, { owner }) => [(await readListed(t, owner)).exchange]),
-  thread.check(
-    'without-accept',
-    'accepts a request without an Accept header',
-    'conventions.accept-optional',
-    async (t, { owner }) => {
-      const { id: thread_id } = await readListed(t, owner)
-      const response = await sendUntil(t, {
-        ...known.aboutThread(endpoint, thread_id, owner),
-        accept: null,
-      })
-      if (response.status === 404) await known.currentThread(t, owner, thread_id)
-      t.expect(response).status(200)
-    },
-  ),
   ...threadShapeChecks(thread.with({ schedule: 'afterwards' }), async (t, { owner }) => [
     await readListed(t, owner),
     ...recordedObjects(t, endpoint),
