@@ -96,6 +96,17 @@ export async function expectGranted(
   return response
 }
 
+/** A request is served without an Accept header (readings G11). A missing object, such as a lock, is reported without one as well. */
+export async function expectAcceptOptional(t: CheckContext, request: RequestSpec) {
+  const response = await t.send({ ...request, accept: null })
+  const { rejected, status } = response
+  const isWanted = [406, 415].includes(status)
+  // Another rejection shows nothing.
+  if (!rejected || isWanted || status === 404)
+    t.expect(response).satisfy('a served request', !isWanted)
+  return response
+}
+
 /** A conditional request needs no further rights than another one. Its status is not judged otherwise. */
 async function expectConditionGranted(t: CheckContext, request: RequestSpec) {
   await expectOnce(t, async () => {

@@ -40,6 +40,22 @@ export interface ServedList<Needs extends NeedMap> {
   readonly excuses?: readonly number[]
 }
 
+/** The check of the Content-Type of responses. */
+export function mediaTypeCheck<Needs extends NeedMap>(
+  operation: Operation<Needs>,
+  read: (t: CheckContext, needs: Resolved<Needs>) => Promise<readonly Exchange[]>,
+) {
+  return operation.check(
+    'media-type',
+    'sends a JSON media type as Content-Type',
+    'conventions.json',
+    async (t, needs) => {
+      for (const response of await read(t, needs))
+        t.expect(response).header('content-type', jsonMediaType)
+    },
+  )
+}
+
 /** The checks that a list returns 200 and a JSON array, with and without an Accept header. */
 export function servedChecks<Needs extends NeedMap>(
   served: Operation<Needs>,
@@ -67,18 +83,11 @@ export function servedChecks<Needs extends NeedMap>(
         response.status === 404 ? await sendUntil(t, request, undefined, briefly) : response
       t.expect(served).status(200).array()
     }),
-    served.check(
-      'media-type',
-      'sends a JSON media type as Content-Type',
-      { requirement: 'conventions.json', schedule: 'afterwards' },
-      async (t, resolved) => {
-        const address = await list.at(resolved, t)
-        const listing = new Listing(t, address)
-        const pages = [await listing.page(), ...t.recorded(address.endpoint)]
-        for (const page of pages.filter(({ ok, isList }) => ok && isList))
-          t.expect(page).header('content-type', jsonMediaType)
-      },
-    ),
+    mediaTypeCheck(served.with({ schedule: 'afterwards' }), async (t, resolved) => {
+      const address = await list.at(resolved, t)
+      const pages = [await new Listing(t, address).page(), ...t.recorded(address.endpoint)]
+      return pages.filter(({ ok, isList }) => ok && isList)
+    }),
     served.check(
       'without-accept',
       'accepts a request without an Accept header',

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { anonymous } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { configuredPath, need, optional, type Resolved } from '../../../src/suite/needs.ts'
+import { configuredPath, optional, type Resolved } from '../../../src/suite/needs.ts'
 import { briefly, firstOf, sendUntil, still } from '../../../src/suite/observe.ts'
-import { expectNoServerError, judgeRefused } from '../../common/access.ts'
+import { expectNoServerError } from '../../common/access.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import {
   accessChecks,
   everyone,
+  expectPrivate,
   tryEveryone,
   unknownId,
   unknownMigration,
@@ -40,7 +40,9 @@ import {
 } from '../common/start-request.ts'
 import {
   disposable,
+  endedMigrations,
   idOf,
+  idsOfEnded,
   metadataOnly,
   onMigrations,
   twoRepositories,
@@ -52,10 +54,6 @@ const needs = { ...twoRepositories, path: optional(path) }
 const deletion = onMigrations('delete-archive', endpoints.deleteArchive, needs).with({
   schedule: 'alone',
 })
-const also = {
-  failed: optional(need('failed-migration')),
-  expired: optional(need('expired-migration')),
-}
 const archive = deletion.with({
   needs: { ...twoRepositories, path },
   requirement: 'migrations.delete-archive.archive',
@@ -80,7 +78,6 @@ export default deletion.suite([
           visible: true,
         })
         await tryEveryone(t, (as) => deletionRequest(as, idOf(t, wanted)), others, {
-          withOutsider: true,
           effect,
         })
         await t.send(deletionRequest(resolved.owner, unknownId))
@@ -158,14 +155,16 @@ export default deletion.suite([
   ),
   deletion.check(
     'stays-private',
-    'rejects requests without a token once the archive is deleted',
-    { requirement: 'migrations.get.unauthenticated', conclusive: true },
-    async (t, resolved) => {
+    'rejects everybody but the owner for a migration without an archive',
+    {
+      requirement: 'migrations.access.own',
+      conclusive: true,
+      also: { ...endedMigrations, ...everyone },
+    },
+    async (t, resolved, others) => {
       const { wanted } = await afterDeletion(t, resolved)
-      for (const endpoint of [endpoints.getMigration, endpoints.listMigrationRepositories])
-        judgeRefused(t, await t.send(requestOf(endpoint)(anonymous, wanted)), {
-          resource: 'migration',
-        })
+      for (const id of [wanted, ...idsOfEnded(others)])
+        await expectPrivate(t, resolved.owner, others, id)
     },
   ),
   deletion.check(
@@ -193,17 +192,19 @@ export default deletion.suite([
   deletion.check(
     'again',
     'keeps a migration whose archive is deleted twice, early, or missing',
-    { also, requirement: 'migrations.delete-archive.metadata', schedule: 'afterwards' },
-    async (t, resolved, { failed, expired }) => {
+    {
+      also: endedMigrations,
+      requirement: 'migrations.delete-archive.metadata',
+      schedule: 'afterwards',
+    },
+    async (t, resolved, ended) => {
       const { wanted, original } = await afterDeletion(t, resolved)
       const empty = await unlessUntested(
         exported(t, resolved.owner, await metadataOnly(t, resolved.owner)),
       )
       const [early = await disposable(t, resolved, 99)] = await deletedEarly(t)
-      const ids = [failed?.migration_id, expired?.migration_id, empty, early.id].flatMap(
-        (id) => id ?? [],
-      )
-      for (const id of [wanted, ...ids]) {
+      const others = [empty, early.id].flatMap((id) => id ?? [])
+      for (const id of [wanted, ...idsOfEnded(ended), ...others]) {
         const known = id === wanted ? original : (await stateOf(t, resolved.owner, id)).response
         if (!known.ok) continue
         const again = await t.send(deletionRequest(resolved.owner, id))

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { redirectTarget } from '../../../src/http/exchange/redirect.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { configuredPath, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { configuredPath, need, type Resolved, role } from '../../../src/suite/needs.ts'
 import { briefly, firstOf } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { accessChecks, foreignMigration } from '../common/access.ts'
@@ -36,6 +36,7 @@ import {
   archiveNeeds,
   disposable,
   idOf,
+  mayBeTwo,
   ofTwo,
   onMigrations,
   plain,
@@ -104,7 +105,7 @@ export default download.suite([
     'returns an archive a second time',
     {
       requirement: 'migrations.download.lifetime',
-      also: { second: optional(twoRepositories.second) },
+      also: mayBeTwo,
     },
     expectServedAgain,
   ),

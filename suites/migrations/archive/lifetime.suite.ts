@@ -2,7 +2,7 @@ import type { Caller } from '../../../src/http/exchange/caller.ts'
 import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
-import { need, optional, role } from '../../../src/suite/needs.ts'
+import { need, role } from '../../../src/suite/needs.ts'
 import { briefly, everyTime, sendUntil } from '../../../src/suite/observe.ts'
 import { unlessUntested } from '../../common/proof.ts'
 import { startLocked } from '../common/lock-state.ts'
@@ -17,7 +17,7 @@ import {
   stateOf,
 } from '../common/migration-state.ts'
 import { type Started, startMigration } from '../common/start-request.ts'
-import { idOf } from '../common/started-migrations.ts'
+import { idOf, mayBeTwo } from '../common/started-migrations.ts'
 import { download, requireOwnServed } from './download.suite.ts'
 
 const day = 24 * 60 * 60
@@ -70,7 +70,7 @@ export default download.suite([
     {
       asks: ['advance-clock'],
       schedule: 'afterwards',
-      also: { second: optional(need('second-repository')) },
+      also: mayBeTwo,
     },
     async (t, { owner, repository, path }, { second }) => {
       // Another run may move the clock as well, even where no Date shows it. Pauses of an export, at random, keep two runs out of step.

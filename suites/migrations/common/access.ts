@@ -4,16 +4,21 @@ import { isRedirect } from '../../../src/http/exchange/redirect.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpointLabel, endpoints } from '../../../src/spec/endpoints.ts'
 import { matrixKinds, type TokenKind } from '../../../src/spec/needs.ts'
-import { isLatest } from '../../../src/spec/versions.ts'
 import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject } from '../../../src/suite/located.ts'
 import { type NeedMap, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
-import { sendOrRead } from '../../../src/suite/observe.ts'
-import { type Effect, expectRefused, isChanged, judgeRefused } from '../../common/access.ts'
+import {
+  type Effect,
+  expectAcceptOptional,
+  expectRefused,
+  isChanged,
+  judgeRefused,
+} from '../../common/access.ts'
 import { type CallerRow, callerChecks, callerKinds, classicOnly } from '../../common/callers.ts'
-import { givenParameters, inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
+import { inventedToken, isProven, unlessUntested } from '../../common/proof.ts'
 import { listedMigration } from './migration-state.ts'
+import { idIn, leave, requestOf } from './start-request.ts'
 
 /** A refusal must neither redirect to an archive nor contain a list of repositories. */
 async function flawOf(t: CheckContext, response: Exchange) {
@@ -40,52 +45,60 @@ async function delivers(t: CheckContext, response: Exchange) {
 
 type RequestAs = (as: Caller) => RequestSpec
 
-/** The same request as any caller; ends the check unless the owner is served by it (readings G4). */
-type Asking<Needs extends NeedMap> = (t: CheckContext, needs: Resolved<Needs>) => Promise<RequestAs>
-
-/** Refuses anonymous callers, invented tokens, other users and the three token kinds, with `otherwise` too. */
+/**
+ * Refuses anonymous callers, invented tokens, other users and the three token kinds, with `otherwise` too. `request` makes the same request
+ * as any caller; it ends the check unless the owner is served by it (readings G4).
+ */
 export function accessChecks<Needs extends NeedMap>(
   operation: Operation<Needs>,
-  request: Asking<Needs>,
+  request: (t: CheckContext, needs: Resolved<Needs>) => Promise<RequestAs>,
   otherwise: Pick<RequestSpec, 'query'> = {},
 ) {
   const { id, endpoint } = operation
   const listed401 = endpoint?.others.includes(401)
   // Other users must not reach a migration.
   const isOfOne = endpoint?.path !== endpoints.listMigrations.path
-  const anonymous = {
-    ...callerKinds.anonymous,
-    aspect: 'anonymous',
-    own: { requirement: `${id}.unauthenticated` },
-    ...(listed401 && { title: 'returns 401 for a request without a token', exactly: 401 }),
-  }
   const rows: CallerRow[] = [
-    anonymous,
-    ...(isOfOne
-      ? [
-          {
-            ...callerKinds.outsider,
-            aspect: 'outsider',
-            title: 'rejects a user who does not own the migration',
-            own: { requirement: 'migrations.access.own' },
-          },
-        ]
-      : []),
+    {
+      ...callerKinds.anonymous,
+      aspect: 'anonymous',
+      own: { requirement: `${id}.unauthenticated` },
+      ...(listed401 && { title: 'returns 401 for a request without a token', exactly: 401 }),
+    },
     ...classicOnly('migrations', (kind) => ({ find: (t) => tokenOfKind(t, kind) })),
   ]
+  if (isOfOne)
+    rows.push({
+      ...callerKinds.outsider,
+      aspect: 'outsider',
+      title: 'rejects a user who does not own the migration',
+      own: { requirement: 'migrations.access.own' },
+    })
   // An invented token is refused; 401 is its status if the row lists it (readings F19).
-  const invalid = operation
-    .with({ conclusive: true })
-    .check(
-      'invalid-token',
-      'returns 401 for a token that was never issued',
-      { requirement: 'migrations.access.invalid-token', level: 'should' },
-      async (t, needs) => {
-        const spec = (await request(t, needs))(inventedToken)
-        t.expect(await sendOrRead(t, spec)).status(401)
-      },
-    )
+  if (listed401)
+    rows.push({
+      ...callerKinds.invented,
+      aspect: 'invalid-token',
+      title: 'returns 401 for a token that was never issued',
+      own: { requirement: 'migrations.access.invalid-token', level: 'should' },
+      exactly: 401,
+    })
+  const bare = operation.check(
+    'without-accept',
+    'accepts a request without an Accept header',
+    { requirement: 'conventions.accept-optional', also: { owner: role('owner') } },
+    async (t, needs, { owner }) => {
+      const own = (await request(t, needs))(owner)
+      // Other checks need the archive and the locks.
+      const params = { ...own.params, migration_id: unknownId }
+      const isDeletion = own.endpoint.method === 'DELETE'
+      const id = idIn(await expectAcceptOptional(t, isDeletion ? { ...own, params } : own))
+      if (id) leave(t, owner, id)
+    },
+  )
   return [
+    // The checks of lists have their own one.
+    ...(!endpoint?.paging ? [bare] : []),
     ...callerChecks(
       operation,
       { owner: role('owner') },
@@ -93,59 +106,41 @@ export function accessChecks<Needs extends NeedMap>(
       async (t, needs, { owner }, { caller, row }) => {
         const requestAs = await request(t, needs)
         // A cache may keep the owner's response for all callers, if only for a second.
-        if (requestAs(owner).endpoint.method === 'GET' && caller !== inventedToken)
-          await t.send(requestAs(owner))
         const own = requestAs(caller)
-        // Ids may be unique for each user only.
-        const isOutsider = row.aspect === 'outsider'
-        const ended = own.params && !isOutsider ? await endedMigration(t) : {}
+        if (own.endpoint.method === 'GET' && caller !== inventedToken)
+          await t.send(requestAs(owner))
         await expectRefused(t, {
           request: own,
-          // A read has a further form, which names the other migration.
-          otherwise: { ...otherwise, ...ended },
+          otherwise,
           resource: 'migration',
           exactly: row.exactly,
           flawOf: async (response) => {
-            if (isOutsider)
+            // Ids may be unique for each user only.
+            if (row.aspect === 'outsider')
               await requireNotOwned(t, caller, Number(own.params?.migration_id), response)
             return flawOf(t, response)
           },
         })
       },
     ),
-    ...(listed401 ? [invalid] : []),
   ]
 }
-
-/** The parameters of a migration that has ended without an archive, as it failed or the archive expired: one of them in each version. */
-const endedMigration = (t: CheckContext) =>
-  givenParameters(t, isLatest(t) ? 'failed-migration' : 'expired-migration')
 
 /** The needs of a check of effects: every configured caller is tried. */
 export const everyone = { outsider: optional(role('outsider')) }
 
-/** The callers of a request, and the facts that it would change. They are read at once after each request, unless that would change them. */
-interface Trial {
-  readonly withOutsider: boolean
-  readonly effect?: () => Promise<Effect>
-}
-
 /**
- * Sends a request as every caller to refuse, until one of them had an effect. Ends the check if one was served, which its own check
- * reports, or if none could send.
+ * Sends a request as every caller to refuse, until one of them had an effect. Ends the check if one was served, unless it judges
+ * that itself, or if none could send. `effect` reads the facts that it would change, at once after each request.
  */
 export async function tryEveryone(
   t: CheckContext,
   request: RequestAs,
   { outsider }: Resolved<typeof everyone>,
-  { withOutsider, effect }: Trial,
+  { effect, judged }: { effect?: () => Promise<Effect>; judged?: boolean } = {},
 ) {
   // A right may begin with the second attempt.
-  const callers = [
-    anonymous,
-    inventedToken,
-    ...(outsider && withOutsider ? [outsider, outsider] : []),
-  ]
+  const callers = [anonymous, inventedToken, ...(outsider ? [outsider, outsider] : [])]
   for (const kind of matrixKinds) {
     const token = await tokenOfKind(t, kind).catch(() => undefined)
     if (token && (await isProven(t, token))) callers.push(token)
@@ -156,12 +151,31 @@ export async function tryEveryone(
     const response = await unlessUntested(t.send(request(caller)))
     if (!response) continue
     responses.push(response)
-    if (response.status < 400)
+    if (response.status < 400 && !judged)
       t.untested(`a request that must be refused was accepted (${response.request.as})`)
     if (before && isChanged(before, (await effect?.()) ?? before)) return responses
   }
   if (responses.length === 0) responses.push(await t.send(request(anonymous)))
   return responses
+}
+
+/** The requests of everybody else for a migration of the owner's are refused. */
+export async function expectPrivate(
+  t: CheckContext,
+  owner: Caller,
+  { outsider }: Resolved<typeof everyone>,
+  id: number,
+) {
+  for (const endpoint of [endpoints.getMigration, endpoints.listMigrationRepositories]) {
+    const request = (as: Caller) => requestOf(endpoint)(as, id)
+    // A cache may keep the owner's response for all callers.
+    await t.send(request(owner))
+    for (const response of await tryEveryone(t, request, { outsider }, { judged: true })) {
+      if (outsider && response.request.as === outsider.label)
+        await requireNotOwned(t, outsider, id, response)
+      judgeRefused(t, response, { resource: 'migration' })
+    }
+  }
 }
 
 /** The owner's token of a kind, or an installation's. It may read the private repository if there is one. */

@@ -6,7 +6,7 @@ import type { Level } from '../../../src/spec/requirements.ts'
 import type { Operation } from '../../../src/suite/check.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { isObject, type JsonObject, type Located } from '../../../src/suite/located.ts'
-import { type NeedMap, need, optional } from '../../../src/suite/needs.ts'
+import type { NeedMap } from '../../../src/suite/needs.ts'
 import { show } from '../../../src/text/format.ts'
 import { endsWith } from '../../common/names.ts'
 import { type ReadItems, recordedItems, recordedObjects } from '../../common/served.ts'
@@ -206,7 +206,7 @@ export function flagsCheck(operation: Operation<typeof made.needs>, endpoint: En
     {
       requirement: 'migrations.start.echo',
       schedule: 'afterwards',
-      also: { second: optional(need('second-repository')) },
+      also: made.mayBeTwo,
     },
     async (t, resolved, { second }) => {
       const { owner } = resolved

@@ -13,7 +13,13 @@ import {
   setTo,
   startMigration,
 } from './start-request.ts'
-import { idOf, repositoriesOf, type twoRepositories } from './started-migrations.ts'
+import {
+  idOf,
+  type MigrationNeeds,
+  ofTwo,
+  repositoriesOf,
+  type twoRepositories,
+} from './started-migrations.ts'
 
 export type Two = Resolved<typeof twoRepositories>
 
@@ -166,6 +172,18 @@ export async function unlocking(t: CheckContext, two: Two): Promise<Unlocking> {
     const further = await unlockEach(shared, two, anew)
     return { ...further, firsts: [seen.first, further.first] }
   })
+}
+
+/** The migrations of several repositories: one as it is, and one that has unlocked its repositories. Empty without a second repository. */
+export async function migrationsOfTwo(
+  t: CheckContext,
+  resolved: MigrationNeeds,
+  second: Two['second'] | undefined,
+) {
+  if (!second) return []
+  const two = { ...resolved, second }
+  const unlocked = await unlessUntested(unlocking(t, two))
+  return [await ofTwo(t, two), ...(unlocked ? [unlocked.started] : [])]
 }
 
 /** Reads migrations and repositories and starts a migration between: that unlocks none (document: States and transitions). */

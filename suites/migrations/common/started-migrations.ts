@@ -6,6 +6,7 @@ import {
   configuredPath,
   type NeedMap,
   need,
+  optional,
   type Resolved,
   role,
 } from '../../../src/suite/needs.ts'
@@ -24,8 +25,18 @@ import {
 export const needs = { owner: role('owner'), repository: need('exportable-repository') }
 export type MigrationNeeds = Resolved<typeof needs>
 export const twoRepositories = { ...needs, second: need('second-repository') }
+/** The second repository, if there is one. */
+export const mayBeTwo = { second: optional(twoRepositories.second) }
+/** Migrations that have ended, if they are known. */
+export const endedMigrations = {
+  failed: optional(need('failed-migration')),
+  expired: optional(need('expired-migration')),
+}
 /** The needs of a check of archives. */
 export const archiveNeeds = { ...needs, path: configuredPath('downloadArchive') }
+
+export const idsOfEnded = ({ failed, expired }: Resolved<typeof endedMigrations>) =>
+  [failed, expired].flatMap((migration) => migration?.migration_id ?? [])
 
 /** An operation whose checks start migrations. */
 export const onMigrations = <const Needs extends NeedMap>(

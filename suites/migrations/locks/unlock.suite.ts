@@ -119,9 +119,7 @@ async function unlockAfterRefusals(t: CheckContext, two: Two, others: Others, mi
   const guardedId = lockedId(t, owner, migration)
   // Each version has another place of the repository.
   const { repo = '' } = otherThan(second, two).at(isLatest(t) ? -1 : 0) ?? {}
-  await tryEveryone(t, (as) => unlockRequest(as, guardedId, repo), others, {
-    withOutsider: true,
-  })
+  await tryEveryone(t, (as) => unlockRequest(as, guardedId, repo), others)
   const unknown = await t.send(unlockRequest(owner, unknownId, repo))
   t.expect(unknown).satisfy('a rejection of an unknown migration', !unknown.ok)
   const locked = migration.started.repositories.filter((each) => each !== second)

@@ -6,13 +6,12 @@ import { isObject } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import type { Touch } from '../../../src/suite/touch.ts'
 import { pagingChecks } from '../../common/paging.ts'
-import { unlessUntested } from '../../common/proof.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { recordedItems, servedChecks } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { flagsCheck, identityCheck, migrationChecks } from '../common/every-migration.ts'
 import { bodyOf, membersOf, migratedRepositories } from '../common/forms.ts'
-import { unlocking } from '../common/lock-state.ts'
+import { migrationsOfTwo } from '../common/lock-state.ts'
 import {
   awaitListed,
   expectSameState,
@@ -23,11 +22,13 @@ import {
 } from '../common/migration-state.ts'
 import { firstStarts, idIn } from '../common/start-request.ts'
 import {
+  endedMigrations,
   flagged,
   idOf,
+  idsOfEnded,
+  mayBeTwo,
   metadataOnly,
   needs,
-  ofTwo,
   onMigrations,
   plain,
   plainId,
@@ -78,32 +79,24 @@ export default list.suite([
       else await expectListed(t, resolved.owner, id)
     }
   }),
+  ...(['failed', 'expired'] as const).map((name) =>
+    ended
+      .with({
+        needs: { owner, migration: need(`${name}-migration`) },
+        level: name === 'failed' ? 'must' : 'should',
+      })
+      .check(`holds-${name}`, `includes a migration that has ${name}`, (t, needs) =>
+        expectListed(t, needs.owner, needs.migration.migration_id),
+      ),
+  ),
   ended
-    .with({ needs: { owner, failed: need('failed-migration') } })
-    .check('holds-failed', 'includes a migration that has failed', (t, needs) =>
-      expectListed(t, needs.owner, needs.failed.migration_id),
-    ),
-  ended
-    .with({ needs: { owner, expired: need('expired-migration') }, level: 'should' })
-    .check('holds-expired', 'includes a migration whose archive has expired', (t, needs) =>
-      expectListed(t, needs.owner, needs.expired.migration_id),
-    ),
-  ended
-    .with({
-      needs: {
-        owner,
-        failed: optional(need('failed-migration')),
-        expired: optional(need('expired-migration')),
-      },
-    })
+    .with({ needs: { owner, ...endedMigrations } })
     .check(
       'state-agrees-once-ended',
       'returns the same state as for the single migration once it has ended',
       'migrations.list.state',
       async (t, needs) => {
-        const ids = [needs.failed, needs.expired].flatMap(
-          (migration) => migration?.migration_id ?? [],
-        )
+        const ids = idsOfEnded(needs)
         if (ids.length === 0) t.untested('no migration is known that has ended', 'failed-migration')
         for (const id of ids) await expectSameState(t, needs.owner, id)
       },
@@ -113,14 +106,11 @@ export default list.suite([
   states.check(
     'state-agrees',
     'returns the same state in the list as for the single migration, of each kind',
-    { also: { second: optional(need('second-repository')) } },
+    { also: mayBeTwo },
     async (t, resolved, { second }) => {
       const { owner } = resolved
-      const two = second && { ...resolved, second }
-      const starts = [await plain(t, resolved), await metadataOnly(t, owner)]
-      if (two) starts.push(await ofTwo(t, two))
-      const unlocked = two && (await unlessUntested(unlocking(t, two)))
-      if (unlocked) starts.push(unlocked.started)
+      const several = await migrationsOfTwo(t, resolved, second)
+      const starts = [await plain(t, resolved), await metadataOnly(t, owner), ...several]
       for (const id of starts.flatMap(({ id }) => id ?? [])) {
         await progress(t, owner, id)
         await expectSameState(t, owner, id)

@@ -13,7 +13,7 @@ import { embeddedRemovals, removedFieldChecks, topLevelOf } from '../../common/r
 import { exportedMigration, servedChecks } from '../../common/served.ts'
 import { accessChecks, foreignMigration, unknownMigration } from '../common/access.ts'
 import { bodyOf, expectNoStrangers, expectRepositories, membersOf } from '../common/forms.ts'
-import { unlocking } from '../common/lock-state.ts'
+import { migrationsOfTwo } from '../common/lock-state.ts'
 import * as migrated from '../common/migration-state.ts'
 import { requestOf, type Started } from '../common/start-request.ts'
 import * as made from '../common/started-migrations.ts'
@@ -58,18 +58,15 @@ export default repositories.suite([
     'lists exactly the migrated repositories once exported, even after an unlock',
     {
       also: {
-        second: optional(need('second-repository')),
+        ...made.mayBeTwo,
         many: optional(many),
-        expired: optional(need('expired-migration')),
-        failed: optional(need('failed-migration')),
+        ...made.endedMigrations,
       },
       schedule: 'afterwards',
     },
     async (t, resolved, { second, many: given, expired, failed }) => {
-      const two = second && { ...resolved, second }
-      const started = [await made.plain(t, resolved), ...(two ? [await made.ofTwo(t, two)] : [])]
-      const unlocked = two && (await unlessUntested(unlocking(t, two)))
-      if (unlocked) started.push(unlocked.started)
+      const several = await migrationsOfTwo(t, resolved, second)
+      const started = [await made.plain(t, resolved), ...several]
       for (const each of started) await expectMigrated(t, resolved.owner, each)
       const further = [
         await made.metadataOnly(t, resolved.owner),

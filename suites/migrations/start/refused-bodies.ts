@@ -28,14 +28,6 @@ import {
   plainId,
 } from '../common/started-migrations.ts'
 
-/** One kind of invalid body. */
-interface WrongBody {
-  readonly aspect: string
-  readonly title: string
-  readonly requirement: string
-  readonly bodies: (fullName: string) => readonly unknown[]
-}
-
 /** A body without flags, with each flag, and with all of them but the one that makes others irrelevant: the rest stays invalid. */
 const besideFlags = (body: JsonObject): JsonObject[] =>
   [[], ...allFlags.map((flag) => [flag]), ['lock_repositories', ...exclusionFlags]].map(
@@ -45,18 +37,19 @@ const besideFlags = (body: JsonObject): JsonObject[] =>
     }),
   )
 
-const wrongBodies: readonly WrongBody[] = [
+/** The kinds of invalid bodies. */
+const wrongBodies = [
   {
     aspect: 'missing-repositories',
     title: 'without repositories',
     requirement: 'migrations.start.repositories-required',
-    bodies: () => besideFlags({}),
+    bodies: (_: string) => besideFlags({}),
   },
   {
     aspect: 'repositories-no-array',
     title: 'whose repositories are not an array',
     requirement: 'migrations.start.repositories-type',
-    bodies: (name) =>
+    bodies: (name: string) =>
       [{ name }, 7, null]
         .map((repositories): JsonObject => ({ repositories }))
         .concat(besideFlags({ repositories: name })),
@@ -65,7 +58,7 @@ const wrongBodies: readonly WrongBody[] = [
     aspect: 'repositories-no-strings',
     title: 'whose repositories are not strings',
     requirement: 'migrations.start.repositories-type',
-    bodies: (name) =>
+    bodies: (name: string) =>
       [[7], [{ name }], [[name]], [name, null]]
         .map((repositories): JsonObject => ({ repositories }))
         .concat(besideFlags({ repositories: [name, 7] })),
@@ -141,7 +134,7 @@ async function expectNoneLocked(t: CheckContext, resolved: MigrationNeeds) {
 
 function rejections(
   alone: Operation<typeof needs>,
-  { aspect, title, requirement, bodies }: WrongBody,
+  { aspect, title, requirement, bodies }: (typeof wrongBodies)[number],
 ) {
   const responsesTo = async (t: CheckContext, resolved: MigrationNeeds) => {
     await requireValidAccepted(t, resolved)

@@ -4,7 +4,7 @@ import { type Endpoint, endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { type NeedMap, role, token } from '../../../src/suite/needs.ts'
-import { expectGranted } from '../../common/access.ts'
+import { expectAcceptOptional, expectGranted } from '../../common/access.ts'
 import { callerChecks } from '../../common/callers.ts'
 import { expectSizes } from '../../common/page-sizes.ts'
 import { unlessUntested } from '../../common/proof.ts'
@@ -14,7 +14,7 @@ import { ownThread } from './touches.ts'
 
 const sufficientScopes = ['notifications', 'repo'] as const
 
-/** Each scope alone is enough (document: Authentication, rule 5). */
+/** Each scope alone is enough (document: Authentication, rule 5), and no Accept header is needed. The checks of lists have their own one. */
 export function grantChecks<Needs extends NeedMap>(
   access: Request,
   { needs, address, expectDone }: Grant<Needs>,
@@ -30,10 +30,17 @@ export function grantChecks<Needs extends NeedMap>(
     },
     token: token({ kind: 'classic', of, scopes: [scope] }),
   }))
+  const bare = {
+    aspect: 'without-accept',
+    whom: 'a request without an Accept header',
+    expects: 'granted' as const,
+    own: { requirement: 'conventions.accept-optional' },
+    token: role(of),
+  }
   return callerChecks(
     operationOf(access, needs),
     { entitled: role(of) },
-    rows,
+    endpoint.paging ? rows : [...rows, bare],
     async (t, given, { entitled }, { caller, row }) => {
       // Issues and commits need the scope repo, so that it must reach private threads. A new thread disturbs the checks that read beside this one.
       const isTried = row.aspect === 'scope-repo' && endpoint.method !== 'GET'
@@ -43,6 +50,7 @@ export function grantChecks<Needs extends NeedMap>(
         ...(await requestTo(t, endpoint, address(t, resolved, entitled, false))),
         as: caller,
       }
+      if (row === bare) return void (await expectAcceptOptional(t, request))
       const response = await expectGranted(t, request, {
         control: { ...request, ...readingOf(endpoint, request), as: entitled },
       })

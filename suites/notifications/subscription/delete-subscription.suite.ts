@@ -27,14 +27,16 @@ const deletion = operated.with({ schedule: 'alone', writes: true })
 export default deletion.suite([
   deletion.check(
     'no-content',
-    'returns 204 without a body',
+    'returns 204 without a body, for an ignored thread, too',
     { requirement: 'notifications.delete-subscription.status', touches: sharedSubscription },
     async (t, { owner, thread }) => {
-      await subscribed(t, owner, thread.thread_id)
-      const response = await t.send(aboutThread(endpoint, thread.thread_id, owner), {
-        tapped: true,
-      })
-      t.expect(response).status(204).noBody()
+      for (const isIgnored of [false, true]) {
+        await subscribed(t, owner, thread.thread_id, undefined, isIgnored)
+        const response = await t.send(aboutThread(endpoint, thread.thread_id, owner), {
+          tapped: true,
+        })
+        t.expect(response).status(204).noBody()
+      }
     },
   ),
   deletion

@@ -4,7 +4,7 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import type { Located } from '../../../src/suite/located.ts'
 import { eventually, moment, sendUntil } from '../../../src/suite/observe.ts'
 import { endsWith } from '../../common/names.ts'
-import { jsonMediaType, recordedObjects } from '../../common/served.ts'
+import { mediaTypeCheck, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { othersThreadChecks } from '../common/others-threads.ts'
@@ -41,15 +41,9 @@ export default subscription.suite([
       t.expect(response).status(200).matches('thread-subscription')
     },
   ),
-  subscription.check(
-    'media-type',
-    'sends a JSON media type as Content-Type',
-    'conventions.json',
-    async (t, resolved) => {
-      const { exchange } = await served(t, resolved.owner, resolved.thread.thread_id)
-      t.expect(exchange).header('content-type', jsonMediaType)
-    },
-  ),
+  mediaTypeCheck(subscription, async (t, { owner, thread }) => [
+    (await served(t, owner, thread.thread_id)).exchange,
+  ]),
   subscription.check(
     'created-at',
     'returns a timestamp as created_at that no reading changes',

@@ -5,9 +5,9 @@ import type { CheckContext } from '../../../src/suite/context.ts'
 import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type Located } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
-import { bracketed, sendUntil } from '../../../src/suite/observe.ts'
+import { bracketed } from '../../../src/suite/observe.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
-import { jsonMediaType, recordedObjects } from '../../common/served.ts'
+import { mediaTypeCheck, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
 import { keepsUnreadCheck } from '../common/keeps-unread.ts'
 import { near, threadsOnPage } from '../common/listed-threads.ts'
@@ -36,28 +36,7 @@ export default thread.suite([
       t.expect(response).status(200).satisfy(`the thread ${value.id}`, isSame, 'another body')
     },
   ),
-  thread.check(
-    'media-type',
-    'sends a JSON media type as Content-Type',
-    'conventions.json',
-    async (t, { owner }) => {
-      t.expect((await readListed(t, owner)).exchange).header('content-type', jsonMediaType)
-    },
-  ),
-  thread.check(
-    'without-accept',
-    'accepts a request without an Accept header',
-    'conventions.accept-optional',
-    async (t, { owner }) => {
-      const { id: thread_id } = await readListed(t, owner)
-      const response = await sendUntil(t, {
-        ...known.aboutThread(endpoint, thread_id, owner),
-        accept: null,
-      })
-      if (response.status === 404) await known.currentThread(t, owner, thread_id)
-      t.expect(response).status(200)
-    },
-  ),
+  mediaTypeCheck(thread, async (t, { owner }) => [(await readListed(t, owner)).exchange]),
   ...threadShapeChecks(thread.with({ schedule: 'afterwards' }), async (t, { owner }) => [
     await readListed(t, owner),
     ...recordedObjects(t, endpoint),
