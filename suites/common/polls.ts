@@ -99,13 +99,18 @@ export async function pollLater(
 /** Why polls of a list that has changed decide nothing. */
 export const movedBetween = 'the list changed between the conditional requests'
 
+/** The facts of a poll's response that tell whether the list moved. */
+type Page = Pick<Exchange, 'status' | 'isList' | 'count'>
+
 /** True if the list changed between the polls. A 200 with an emptied or unreadable list is no change (readings B2). */
-export function hasMoved(listing: Pick<Listing, 'same'>, tries: PollSession['tries']) {
-  const isReadable = ({ source, response }: PollSession['tries'][number]) =>
-    response.status === 304 ||
-    (response.status === 200 && response.isList && (response.count > 0 || source.count === 0))
-  const isChanged = ({ source, response }: PollSession['tries'][number]) =>
-    response.status === 200 && !listing.same(source, response)
+export function hasMoved<Polled extends Page>(
+  { same }: { readonly same: (source: Polled, response: Polled) => boolean },
+  tries: readonly { readonly source: Polled; readonly response: Polled }[],
+) {
+  const isReadable = ({ source, response: { status, isList, count } }: (typeof tries)[number]) =>
+    status === 304 || (status === 200 && isList && (count > 0 || source.count === 0))
+  const isChanged = ({ source, response }: (typeof tries)[number]) =>
+    response.status === 200 && !same(source, response)
   return tries.every(isReadable) && tries.some(isChanged)
 }
 
