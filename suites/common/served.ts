@@ -17,6 +17,7 @@ import {
 import type { NeedMap, Resolved } from '../../src/suite/needs.ts'
 import { briefly, sendUntil } from '../../src/suite/observe.ts'
 import { countsText } from './paging.ts'
+import { unlessUntested } from './proof.ts'
 
 /** Any JSON media type, with parameters (readings H4). */
 export const jsonMediaType = {
@@ -101,11 +102,14 @@ export function servedChecks<Needs extends NeedMap>(
             return response
           }
           const same = (ids: string[], response: Exchange) => sameIdSet(ids, listing.ids(response))
-          const { ids, page, result } = await listing.sharedBracket(query, send, same)
-          t.expect(result, page).satisfy(
+          await listing.page(query)
+          // A list that changes all the time cannot be compared.
+          const look = await unlessUntested(listing.sharedBracket(query, send, same))
+          if (!look) continue
+          t.expect(look.result, look.page).satisfy(
             'the same items as with an Accept header',
-            same(ids, result),
-            countsText(ids, listing.ids(result)),
+            same(look.ids, look.result),
+            countsText(look.ids, listing.ids(look.result)),
           )
         }
       },

@@ -2,7 +2,6 @@ import type { Caller } from '../../src/http/exchange/caller.ts'
 import { endpoints } from '../../src/spec/endpoints.ts'
 import { isLatest } from '../../src/spec/versions.ts'
 import type { CheckContext } from '../../src/suite/context.ts'
-import { Listing } from '../../src/suite/listing.ts'
 import { loginOf, type Needing, type NeedMap, need, role, token } from '../../src/suite/needs.ts'
 import { callerChecks } from '../common/callers.ts'
 import { neverSent, readOtherwise } from '../common/names.ts'
@@ -10,6 +9,7 @@ import { inventedToken, requireProven, unlessUntested } from '../common/proof.ts
 import { nameOf, type RepositoryName } from '../common/repositories.ts'
 import { type Feed, isBy, isPrivate, open, openAt, recordedEvents, repositoryName } from './feed.ts'
 import {
+  eventsAt,
   expectListed,
   expectNotEmpty,
   expectPrivate,
@@ -73,12 +73,10 @@ export function ownRepository<Needs extends NeedMap>(feed: Feed<Needs>) {
       "includes events, as the owner's own feed has some of the private repository",
       { requirement: 'events.feeds.scope', level: 'should', also: { username: loginOf('owner') } },
       async (t, { secret, owner }, { username }) => {
-        const own = await new Listing(t, {
-          endpoint: endpoints.userEvents,
-          params: { username },
-          as: owner,
-        }).walk()
-        const known = own.items.filter(({ value }) => isPrivate(value) && isOf(value, secret))
+        const address = { endpoint: endpoints.userEvents, params: { username }, as: owner }
+        const known = (await eventsAt(t, address)).filter(
+          ({ value }) => isPrivate(value) && isOf(value, secret),
+        )
         await expectNotEmpty(t, openAt(t, feed, { params: { ...secret }, as: owner }), known)
       },
     ),

@@ -20,7 +20,6 @@ import { unlessUntested } from '../common/proof.ts'
 import { requireGiven } from '../common/served.ts'
 import {
   createdAt,
-  eventId,
   type Feed,
   isBy,
   isPrivate,
@@ -30,7 +29,7 @@ import {
   repositoryName,
   sameName,
 } from './feed.ts'
-import { dueIn, expectNotEmpty, isOf, repositoryEvents } from './known-events.ts'
+import { commonOf, dueIn, expectNotEmpty, isOf, repositoryEvents } from './known-events.ts'
 
 const scope = 'events.feeds.scope'
 
@@ -170,8 +169,7 @@ async function inPublicRepository(
 ) {
   const place = await t.ask('public-repository', {})
   const listed = sameName(place.owner, org) ? await repositoryEvents(t, place, as) : []
-  const ids = new Set(listed.map(({ value }) => eventId(value)))
-  const common = events.filter(({ value }) => ids.has(eventId(value)))
+  const common = commonOf(events, listed)
   const isKnown = common.length > 0 || dueIn({ items: events }, listed).length > 0
   return isKnown
     ? common

@@ -13,20 +13,16 @@ export function comparisonText({
   cautions,
 }: Comparison) {
   const changes = listedIn(runs, all)
-  const groups = [...groupBy(changes, ({ kind }) => kind)].map(([kind, same]) => ({
-    kind,
-    same,
-    count: grouped(same.length),
-  }))
+  const groups = [...groupBy(changes, ({ kind }) => kind)]
   return [
     ...runs.map(
       (run, index) =>
         `${index + 1}. ${printable(run.name)}  ${printable(run.target)}  ${verdictOf(run)}`,
     ),
     ...cautions.map((caution) => `caution: ${printable(caution)}`),
-    ...groups.flatMap(({ kind, same, count }) => [
+    ...groups.flatMap(([kind, same]) => [
       '',
-      `${kind} (${count}): ${changeKinds[kind]}`,
+      `${kind} (${grouped(same.length)}): ${changeKinds[kind]}`,
       ...same.flatMap(changeLines),
     ]),
     '',

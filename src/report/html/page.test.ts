@@ -15,6 +15,7 @@ import { renderHtml } from './page.ts'
 
 const { write } = temporaryFolder('html')
 const sample = write('report.html', renderHtml(sampleRecords()))
+const failing = sampleChecks()[0] as CheckRecord
 let pages = 0
 
 const openAddress = browserForTests()
@@ -261,8 +262,7 @@ describe.runIf(chromiumPath)('the page of an untested check in a browser', () =>
       ['no ETag', '1', '"npx service-conformance explain events.public.shape" shows how it passes', '1 id'],
     ],
   ])('the page states the causes of %j and how to remove them', async (reason, cells) => {
-    const [first] = sampleChecks()
-    const report = sampleReport('2026-03-10', [{ ...(first as CheckRecord), outcome: 'untested', reason, detail: 'no ETag' }])
+    const report = sampleReport('2026-03-10', [{ ...failing, outcome: 'untested', reason, detail: 'no ETag' }])
     const { page } = await openPageOf({ run: sampleRecords().run, reports: [report] })
     expect(await page.locator('#untested tbody td').allTextContents()).toEqual(cells)
     await page.locator('#untested .links > summary').first().click()
@@ -270,10 +270,9 @@ describe.runIf(chromiumPath)('the page of an untested check in a browser', () =>
   })
 
   test('ten causes are shown, and the reader opens the others', async () => {
-    const [first] = sampleChecks()
     const checks = Array.from({ length: 12 }, (_, index): CheckRecord => {
       const reason = { code: 'unusable-response' } as const
-      return { ...(first as CheckRecord), id: `events.a.${index}`, outcome: 'untested', reason, detail: `cause ${index}` }
+      return { ...failing, id: `events.a.${index}`, outcome: 'untested', reason, detail: `cause ${index}` }
     })
     const { page } = await openPageOf({ run: sampleRecords().run, reports: [sampleReport('2026-03-10', checks)] })
     const rows = page.locator('#untested tbody tr')
@@ -297,7 +296,7 @@ describe.runIf(chromiumPath)('the page of a deviation in a browser', () => {
   }
 
   test('the readings of the requirements are listed with the sentences that state how they are judged', async () => {
-    const page = await openWith({ ...(sampleChecks()[0] as CheckRecord), id: 'events.public.cap', requirements })
+    const page = await openWith({ ...failing, id: 'events.public.cap', requirements })
     await page.locator('.readings > summary').click()
     expect(await page.locator('.readings dt').allTextContents()).toEqual(['Reading G14', 'Reading C16'])
     expect(await page.locator('.readings dd').last().textContent()).toContain(
@@ -307,13 +306,13 @@ describe.runIf(chromiumPath)('the page of a deviation in a browser', () => {
 
   test('no list is drawn where no reading belongs to the requirements', async () => {
     const id = 'versioning.delete-installation.status'
-    const page = await openWith({ ...(sampleChecks()[0] as CheckRecord), id, requirements: ['versioning.change-9'] })
+    const page = await openWith({ ...failing, id, requirements: ['versioning.change-9'] })
     expect(await page.locator('.readings').count()).toBe(0)
   })
 
   test('a check that deviates in both versions has one block, with the evidence of the newer one', async () => {
     const evidence = (actual: string) => ({
-      ...(sampleChecks()[0] as CheckRecord),
+      ...failing,
       deviation: { expected: 'a list', actual, exchanges: [] },
     })
     const page = await openWith(evidence('a number'), evidence('a text'))

@@ -19,7 +19,6 @@ export async function inspectArchive(
   source: AsyncIterable<Buffer>,
   options: InspectionOptions,
 ): Promise<Inspection> {
-  const passed = { packed: 0, unpacked: 0 }
   const tally = new Tally(options)
   const reader = new TarReader((header) => tally.member(header))
   const end = (outcome: Inspection['outcome'], reason: string): Inspection => ({
@@ -29,7 +28,7 @@ export async function inspectArchive(
     ...tally.content(),
   })
   try {
-    for await (const piece of unpack(source, options.limit, passed)) reader.write(piece)
+    for await (const piece of unpack(source, options.limit)) reader.write(piece)
     reader.end()
     return end('readable', '')
   } catch (error) {
@@ -161,31 +160,22 @@ const chunkSize = 512 * 1024
 /** Zero bytes after the gzip data that are accepted as padding, as gzip itself does. */
 const longestPadding = 1024 * 1024
 
-/** The size of the data that passed so far. Bytes. */
-interface Passed {
-  packed: number
-  unpacked: number
-}
-
 /**
  * The content of gzip data, piece by piece. Throws {@link StopReading} when it is damaged or, in either form, longer than
  * `limit`. Errors of the source are passed on.
  */
-async function* unpack(
-  source: AsyncIterable<Buffer>,
-  limit: number,
-  passed: Passed,
-): AsyncGenerator<Buffer> {
-  const input = new Input(source, limit, passed)
+async function* unpack(source: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Buffer> {
+  const input = new Input(source, limit)
   const gunzip = createGunzip({ chunkSize })
   const closed = new Promise<Error | null>((resolve) =>
     gunzip.once('close', () => resolve(gunzip.errored)),
   )
   pipeline(input, gunzip, () => {})
+  let unpacked = 0
   try {
     for await (const piece of gunzip) {
-      passed.unpacked += piece.length
-      if (passed.unpacked > limit)
+      unpacked += piece.length
+      if (unpacked > limit)
         throw new StopReading('too-large', `it unpacks to more than ${limit} bytes`)
       yield piece
     }
@@ -199,7 +189,7 @@ async function* unpack(
   const late = await closed
   if (input.failure) throw input.failure
   if (late) throw damaged('gzip data', late.message)
-  if (passed.packed === 0) throw damaged('gzip data', 'it is empty')
+  if (input.length === 0) throw damaged('gzip data', 'it is empty')
   if (input.lastContent > gunzip.bytesWritten)
     throw damaged('gzip data', 'other bytes follow its end')
 }
@@ -209,17 +199,17 @@ async function* unpack(
  * ends at them only within one piece.
  */
 class Input implements AsyncIterable<Buffer> {
+  /** The size of the data so far. Bytes. */
+  length = 0
   /** The position behind the last byte that is not zero. */
   lastContent = 0
   failure: unknown
   readonly #source: AsyncIterable<Buffer>
   readonly #limit: number
-  readonly #passed: Passed
 
-  constructor(source: AsyncIterable<Buffer>, limit: number, passed: Passed) {
+  constructor(source: AsyncIterable<Buffer>, limit: number) {
     this.#source = source
     this.#limit = limit
-    this.#passed = passed
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
@@ -247,9 +237,9 @@ class Input implements AsyncIterable<Buffer> {
   #count(piece: Buffer) {
     let end = piece.length
     while (end > 0 && piece[end - 1] === 0) end -= 1
-    if (end > 0) this.lastContent = this.#passed.packed + end
-    this.#passed.packed += piece.length
-    if (this.#passed.packed > this.#limit)
+    if (end > 0) this.lastContent = this.length + end
+    this.length += piece.length
+    if (this.length > this.#limit)
       throw new StopReading('too-large', `it is longer than ${this.#limit} bytes`)
   }
 }

@@ -31,8 +31,8 @@ export class Tally {
   readonly attachments: FileCount = { files: 0, bytes: 0 }
   readonly git: FileCount = { files: 0, bytes: 0 }
   readonly found = new Set<string>()
-  readonly invalidJson: { name: string; reason: string }[] = []
-  readonly uncheckedJson: { name: string; reason: string }[] = []
+  readonly invalidJson: MemberNote[] = []
+  readonly uncheckedJson: MemberNote[] = []
   readonly unsafeNames: string[] = []
   readonly oddities: string[] = []
   readonly #options: InspectionOptions
@@ -167,6 +167,12 @@ export interface FileCount {
   bytes: number
 }
 
+/** A remark about one member. */
+export interface MemberNote {
+  readonly name: string
+  readonly reason: string
+}
+
 /** The contents of an archive. Names in it come from the target; the lists are cut. */
 export interface Inspection {
   readonly outcome: ReadOutcome
@@ -178,9 +184,9 @@ export interface Inspection {
   readonly git: FileCount
   /** The wanted endings of names that some member below `repositories/` has, and folders such as `/owner/name.git/` there. */
   readonly found: ReadonlySet<string>
-  readonly invalidJson: readonly { readonly name: string; readonly reason: string }[]
+  readonly invalidJson: readonly MemberNote[]
   /** JSON members whose form could not be checked with bounded memory. */
-  readonly uncheckedJson: readonly { readonly name: string; readonly reason: string }[]
+  readonly uncheckedJson: readonly MemberNote[]
   /** Absolute names and names with `..`. */
   readonly unsafeNames: readonly string[]
   /** Links, devices and names that come twice; none of them is followed. */
@@ -205,8 +211,7 @@ const listLimit = 20
 /** The part of the archive that a member belongs to, by its name. */
 export type Place =
   | { readonly part: 'objects'; readonly kind: string; readonly json: boolean }
-  | { readonly part: 'attachments' | 'git' }
-  | { readonly part: 'other' }
+  | { readonly part: 'attachments' | 'git' | 'other' }
 
 const longestFirst = [...archiveKinds].sort((a, b) => b.length - a.length)
 

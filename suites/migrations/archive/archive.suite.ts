@@ -1,4 +1,3 @@
-import type { Exchange } from '../../../src/http/exchange/exchange.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import { archiveKinds } from '../../../src/spec/words/words.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
@@ -17,7 +16,7 @@ import {
   onMigrations,
   twoRepositories,
 } from '../common/started-migrations.ts'
-import { amountOf, excludeChecks, itemsOf, parts } from './exclusions.ts'
+import { amountOf, excludeChecks, itemsOf, type Part, parts, partsIn } from './exclusions.ts'
 
 const endpoint = endpoints.downloadArchive
 const archive = onMigrations('archive', endpoint, archiveNeeds)
@@ -28,18 +27,9 @@ const tarGz = 'migrations.archive.tar-gz'
 type Repository = Resolved<typeof archiveNeeds>['repository']
 
 /** The run function of a check of the plain archive, which must be readable. */
-function reading(
-  judge: (
-    t: CheckContext,
-    inspection: Inspection,
-    response: Exchange,
-    repository: Repository,
-  ) => void,
-) {
-  return async (t: CheckContext, resolved: Resolved<typeof archiveNeeds>) => {
-    const { inspection, response } = await plainContents(t, resolved)
-    judge(t, inspection, response, resolved.repository)
-  }
+function reading(judge: (t: CheckContext, archive: Contents, repository: Repository) => void) {
+  return async (t: CheckContext, resolved: Resolved<typeof archiveNeeds>) =>
+    judge(t, await plainContents(t, resolved), resolved.repository)
 }
 
 export default archive.suite([
@@ -63,21 +53,22 @@ export default archive.suite([
   should.check(
     'end-marker',
     'sends an archive that ends with the end-of-archive marker of tar',
-    reading((t, { marked }, response) =>
-      t.expect(response).satisfy('blocks of zeros at the end', marked, 'none'),
+    reading((t, { inspection, response }) =>
+      t.expect(response).satisfy('blocks of zeros at the end', inspection.marked, 'none'),
     ),
   ),
   should.check(
     'member-names',
     'includes no archive member with an absolute name or with ..',
-    reading((t, { unsafeNames: [unsafe], members }, response) => {
+    reading((t, { inspection, response }) => {
+      const [unsafe] = inspection.unsafeNames
       if (unsafe !== undefined)
         t.deviation({
           expected: 'relative names',
           actual: `the member ${JSON.stringify(unsafe)}`,
           exchanges: [response],
         })
-      t.examined(members)
+      t.examined(inspection.members)
     }),
   ),
   every.check('json', 'includes only JSON members that can be parsed', async (t, resolved) => {
@@ -98,7 +89,7 @@ export default archive.suite([
   archive.check(
     'kinds',
     'includes a JSON file for each kind of object in the repository',
-    reading((t, inspection, response, { kinds: declared }) => {
+    reading((t, { inspection, response }, { kinds: declared }) => {
       // Kinds that the document does not name are passed over.
       const wanted = archiveKinds.filter((kind) => declared.includes(kind))
       if (wanted.length === 0)
@@ -117,18 +108,13 @@ export default archive.suite([
   archive.check(
     'attachments',
     'includes the uploaded files in attachments/',
-    reading((t, inspection, response, { attachments: declared }) =>
-      expectAmount(
-        t,
-        { of: 'files in attachments/', declared, found: amountOf(inspection, 'attachments/') },
-        response,
-      ),
-    ),
+    reading((t, archive, { attachments }) => expectAmount(t, archive, 'attachments/', attachments)),
   ),
   archive.check(
     'git-data',
     'includes the Git data in repositories/',
-    reading((t, inspection, response, { gitFiles: declared }) => {
+    reading((t, archive, { gitFiles: declared }) => {
+      const { inspection, response } = archive
       // Any, a number of files, or files with certain endings of their names.
       const names = Array.isArray(declared) ? (declared as string[]) : []
       const missing = names.find((name) => !inspection.found.has(name))
@@ -138,20 +124,19 @@ export default archive.suite([
         `${inspection.git.files} other files`,
       )
       const amount = names.length > 0 ? 1 : (declared as boolean | number | undefined)
-      const found = amountOf(inspection, 'repositories/')
-      expectAmount(t, { of: 'files in repositories/', declared: amount, found }, response)
+      expectAmount(t, archive, 'repositories/', amount)
     }),
   ),
   archive.check(
     'releases',
     'includes the releases of the repository',
     'migrations.archive.kinds',
-    reading((t, inspection, response, { releases: declared }) => {
-      const found = itemsOf(inspection, 'releases')
+    reading((t, archive, { releases: declared }) => {
+      const { inspection } = archive
       const isCounted = !inspection.kinds.get('releases')?.unchecked
-      if (found < Number(declared) && !isCounted)
+      if (amountOf(inspection, 'releases') < Number(declared) && !isCounted)
         t.untested('the releases in the archive were not counted')
-      expectAmount(t, { of: 'releases', declared, found }, response)
+      expectAmount(t, archive, 'releases', declared)
     }),
   ),
   ...excludeChecks(archive),
@@ -228,9 +213,7 @@ async function expectOthersIgnored(t: CheckContext, resolved: Resolved<typeof ar
   if (started.id === first.id) t.untested('two different migrations were started under one id')
   const alone = await contents(t, resolved, first)
   const beside = await contents(t, resolved, started)
-  const [there, now] = [alone, beside].map(({ inspection }) =>
-    parts.filter((part) => amountOf(inspection, part) > 0).join(', '),
-  )
+  const [there, now] = [alone, beside].map(({ inspection }) => partsIn(inspection).join(', '))
   if (there) t.expect(beside.response).satisfy(there, now === there, now)
 }
 
@@ -242,15 +225,15 @@ function observeOddities(t: CheckContext, inspection: Inspection) {
     t.observe('archive JSON that was not checked', `${name}: ${reason}`, 'any size')
 }
 
-/** A kind of data that the need declares (`true` for any amount), and the amount that the archive contains. */
-interface Amount {
-  readonly of: string
-  readonly declared: boolean | number | undefined
-  readonly found: number
-}
-
-/** The archive contains at least as much as is declared. */
-function expectAmount(t: CheckContext, { of, declared, found }: Amount, response: Exchange) {
+/** The archive contains at least as much of a part as the need declares (`true` for any amount). */
+function expectAmount(
+  t: CheckContext,
+  { inspection, response }: Contents,
+  part: Part,
+  declared: boolean | number | undefined,
+) {
+  const of = part.endsWith('/') ? `files in ${part}` : part
+  const found = amountOf(inspection, part)
   if (!declared) t.untested(`exportable-repository declares no ${of}`, 'exportable-repository')
   const wanted = Number(declared)
   t.expect(response).satisfy(`at least ${wanted} ${of}`, found >= wanted, `${found} ${of}`)

@@ -50,6 +50,11 @@ export function amountOf(inspection: Inspection, part: Part) {
   return folder ? folder.bytes && folder.files : itemsOf(inspection, part)
 }
 
+/** The parts that are in an archive. */
+export function partsIn(inspection: Inspection, among = parts) {
+  return among.filter((part) => amountOf(inspection, part) > 0)
+}
+
 /** The parts that are surely in an archive: an envelope around nothing may stay after an exclusion (readings E20). */
 function presentAmong(wanted: readonly Part[], inspection: Inspection) {
   return wanted.filter(
@@ -117,8 +122,7 @@ function omittedCheck(archive: Operation<typeof archiveNeeds>, { flag, out }: Ex
     `omits the data that ${flag} names`,
     async (t, resolved) => {
       const { whole, reduced } = await both(t, resolved, flag)
-      const there = out.filter((part) => amountOf(whole.inspection, part) > 0)
-      if (there.length === 0)
+      if (partsIn(whole, out).length === 0)
         t.untested(`the repository has no data that ${flag} could exclude`, 'exportable-repository')
       for (const { started, inspection, delivered } of await deliveries(t)) {
         const body = started.response.request.body ?? ''
@@ -146,16 +150,15 @@ function restCheck(archive: Operation<typeof archiveNeeds>, { flag, out, open }:
     `keeps all other data with ${flag}`,
     async (t, resolved) => {
       const { whole, reduced } = await both(t, resolved, flag)
-      const declared = parts.filter((part) => isDeclared(resolved.repository, part))
-      const stays = declared.filter(
-        (part) => amountOf(whole.inspection, part) > 0 && ![...out, ...open].includes(part),
+      const touched = [...out, ...open]
+      const stays = partsIn(whole).filter(
+        (part) => isDeclared(resolved.repository, part) && !touched.includes(part),
       )
       const lost = stays.filter((part) => amountOf(reduced.inspection, part) === 0)
       if (lost.length > 0)
         t.expect(reduced.response).satisfy(stays.join(', '), false, `no ${lost.join(', ')}`)
-      const fewer = (part: Part) =>
-        amountOf(reduced.inspection, part) < amountOf(whole.inspection, part)
-      const removed = [...out, ...open].some(
+      const fewer = (part: Part) => amountOf(reduced.inspection, part) < amountOf(whole, part)
+      const removed = touched.some(
         (part) => fewer(part) || presentAmong([part], reduced.inspection).length === 0,
       )
       if (!removed)
@@ -180,7 +183,7 @@ function ownerProjectsCheck(archive: Operation<typeof archiveNeeds>) {
           'exportable-repository',
         )
       const { whole, reduced } = await both(t, resolved, 'exclude_owner_projects')
-      const before = itemsOf(whole.inspection, 'projects')
+      const before = itemsOf(whole, 'projects')
       if (before === 0)
         t.untested(
           'the archive contains no projects even without the flag',
@@ -204,7 +207,7 @@ async function both(t: CheckContext, resolved: Needs, flag: string) {
   // `exclude` concerns the response alone.
   const further = flag === 'exclude_owner_projects' ? await withExclude(t, resolved) : undefined
   const started = further?.id ? further : await flagged(t, resolved, flag)
-  const whole = await plainContents(t, resolved)
+  const { inspection: whole } = await plainContents(t, resolved)
   return { whole, reduced: await contents(t, resolved, started) }
 }
 
@@ -218,7 +221,7 @@ function omittedTogether(flags: readonly string[]) {
     const alone = compared.map(({ reduced }) => reduced.inspection)
     const { inspection: reduced, response } = await contents(t, resolved, all)
     const open = exclusions.filter(({ flag }) => flags.includes(flag)).flatMap((each) => each.open)
-    const judged = parts.filter((part) => amountOf(whole, part) > 0 && !open.includes(part))
+    const judged = partsIn(whole).filter((part) => !open.includes(part))
     const effects = alone.map((each) =>
       judged.filter((part) => presentAmong([part], each).length === 0),
     )

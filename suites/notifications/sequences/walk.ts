@@ -2,9 +2,8 @@ import { bearer, type Caller } from '../../../src/http/exchange/caller.ts'
 import type { RequestSpec } from '../../../src/http/exchange/request-spec.ts'
 import { endpoints } from '../../../src/spec/endpoints.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject } from '../../../src/suite/located.ts'
 import { briefly, type Looking, moment, sendUntil, spacing } from '../../../src/suite/observe.ts'
-import { groupBy } from '../../../src/text/data.ts'
+import { atPointer, groupBy } from '../../../src/text/data.ts'
 import { inventedToken, unlessDeviating, unlessUntested } from '../../common/proof.ts'
 import { aboutThread, repositoryParameters, timestamp } from '../common/threads.ts'
 import {
@@ -181,9 +180,5 @@ const isExcused = (name: string, walker: Walker | undefined) =>
 /** True for a 404 to a step on an issue or pull request that is served. */
 async function isMissed(t: CheckContext, user: Caller, walker: Walker) {
   const { json } = await t.send(aboutThread(endpoints.getThread, walker.id, user))
-  return (
-    isObject(json) &&
-    isObject(json.subject) &&
-    ['Issue', 'PullRequest'].includes(String(json.subject.type))
-  )
+  return ['Issue', 'PullRequest'].includes(String(atPointer(json, '/subject/type')))
 }

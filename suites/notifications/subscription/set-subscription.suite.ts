@@ -10,6 +10,7 @@ import {
   expectSubscription,
   ofSubscription,
   prepared,
+  stateOf,
   subscribe,
   subscriptionShown,
   type Wanted,
@@ -75,7 +76,11 @@ export default set.suite([
     async (t, { owner, thread: { thread_id } }) => {
       await currentThread(t, owner, thread_id, 'unread-thread')
       const send = () => subscribe(t, owner, thread_id, { ignored: true }, 'unread-thread')
-      t.expect(await send()).status(200)
+      const response = await send()
+      t.expect(response).status(200)
+      const state = stateOf(response)
+      if (!state.includes('"ignored":true'))
+        t.untested(`the response is not the subscription that was set (${state})`)
       t.expect(await send()).status(200, 304)
     },
   ),

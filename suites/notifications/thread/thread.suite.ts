@@ -6,6 +6,7 @@ import { Listing } from '../../../src/suite/listing.ts'
 import { isObject, type Located } from '../../../src/suite/located.ts'
 import { need, optional, role } from '../../../src/suite/needs.ts'
 import { bracketed } from '../../../src/suite/observe.ts'
+import { atPointer, stepsOf } from '../../../src/text/data.ts'
 import { embeddedRemovals, removedFieldChecks } from '../../common/removed-fields.ts'
 import { mediaTypeCheck, recordedObjects } from '../../common/served.ts'
 import { accessChecks } from '../common/access.ts'
@@ -92,8 +93,7 @@ async function expectSameAsListed(t: CheckContext, owner: Caller, secret: string
   const number = later > 0 ? later + 1 : pages.length
   const read = async () => {
     const threads = known.threadsOn(await list.freshPage(known.everything))
-    const typeOf = ({ value: { subject } }: known.Thread) =>
-      isObject(subject) ? subject.type : undefined
+    const typeOf = ({ value }: known.Thread) => atPointer(value, '/subject/type')
     const other = threads.findIndex((each, _, [first = each]) => typeOf(each) !== typeOf(first))
     const places = new Set([0, other > 0 ? other : threads.length >> 1, threads.length - 1])
     // The list may have become shorter: a page past its end may be refused (readings A6).
@@ -139,19 +139,19 @@ const factsIn = ({ ok, status, json }: Located['exchange']) =>
   ok && isObject(json) ? factsOf({ value: json }) : [`${status}`]
 
 /** The members that two views of one thread have in common. Another check judges their types. */
-const ofThread = ['reason', 'unread', 'updated_at']
-const ofSubject = ['title', 'type', 'url']
-const ofRepository = ['id', 'full_name', 'private', 'fork']
+const commonMembers = [
+  '/reason',
+  '/unread',
+  '/updated_at',
+  '/subject/title',
+  '/subject/type',
+  '/subject/url',
+  '/repository/id',
+  '/repository/full_name',
+  '/repository/private',
+  '/repository/fork',
+]
 
-function factsOf({ value }: Pick<known.Thread, 'value'>) {
-  return [
-    ...membersIn(value, ofThread),
-    ...membersIn(value.subject, ofSubject),
-    ...membersIn(value.repository, ofRepository),
-  ]
-}
-
-/** Members of an object as text; each is undefined in another value. */
-function membersIn(holder: unknown, names: readonly string[]) {
-  return names.map((name) => `${name} ${isObject(holder) ? holder[name] : undefined}`)
-}
+/** The common members by their names; a missing one is undefined. */
+const factsOf = ({ value }: Pick<known.Thread, 'value'>) =>
+  commonMembers.map((pointer) => `${stepsOf(pointer).at(-1)} ${atPointer(value, pointer)}`)

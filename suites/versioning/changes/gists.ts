@@ -4,8 +4,8 @@ import { changeEndpoints, removedFields, replacementOf } from '../../../src/spec
 import type { Endpoint } from '../../../src/spec/endpoints.ts'
 import { firstVersion } from '../../../src/spec/versions.ts'
 import type { CheckContext } from '../../../src/suite/context.ts'
-import { isObject } from '../../../src/suite/located.ts'
 import { loginOf, need, optional, type Resolved, role } from '../../../src/suite/needs.ts'
+import { atPointer } from '../../../src/text/data.ts'
 import { topLevelOf } from '../../common/removed-fields.ts'
 import { changeRow, each, readByOwner } from '../common/change-row.ts'
 import { readByEachOffered, sendOffered, undoLater } from '../common/requests.ts'
@@ -154,14 +154,9 @@ async function readRevision(
 ) {
   const params = { gist_id: known.gist_id }
   const former = await t.read({ endpoint: gist, params, as: owner, version: firstVersion })
-  const sha =
-    known.sha ?? latestIn(former) ?? t.untested('no revision of the gist is known', 'gist')
+  const latest = textAt(former, '/history/0/version')
+  const sha = known.sha ?? latest ?? t.untested('no revision of the gist is known', 'gist')
   return readByEachOffered(t, { endpoint, params: { ...params, sha }, as: owner })
-}
-
-function latestIn({ json }: Exchange) {
-  const [latest] = isObject(json) && Array.isArray(json.history) ? json.history : []
-  return isObject(latest) && typeof latest.version === 'string' ? latest.version : undefined
 }
 
 const content = {
@@ -197,7 +192,7 @@ async function updateGist(
 
 /** The id of the gist that was created. */
 async function newGist(t: CheckContext, owner: Caller) {
-  return idOf(await createGist(t, owner)) ?? t.untested('the new gist has no id')
+  return textAt(await createGist(t, owner), '/id') ?? t.untested('the new gist has no id')
 }
 
 /** Stars the gist that was created; false where the target does not let it. */
@@ -223,7 +218,7 @@ function forkGist(t: CheckContext, { gist: { gist_id }, other }: Resolved<typeof
 }
 
 function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: string) {
-  const gist_id = idOf(made)
+  const gist_id = textAt(made, '/id')
   // An id alone could be that of a gist which was there before.
   const isNew = gist_id !== undefined && gist_id !== spared
   if (isNew)
@@ -236,5 +231,8 @@ function removedLater(t: CheckContext, owner: Caller, made: Exchange, spared?: s
   return made
 }
 
-const idOf = ({ json }: Exchange) =>
-  isObject(json) && typeof json.id === 'string' ? json.id : undefined
+/** The string at a place in a body, or undefined if there is none. */
+function textAt({ json }: Exchange, pointer: string) {
+  const value = atPointer(json, pointer)
+  return typeof value === 'string' ? value : undefined
+}
