@@ -90,6 +90,7 @@ describe('a response', () => {
     [403, [], ['refused']],
     [403, [['Retry-After', '60']], ['throttled']],
     [403, [['X-RateLimit-Remaining', '0']], ['throttled']],
+    [422, [['Retry-After', '60']], ['throttled']],
     [403, [['X-RateLimit-Remaining', '9']], ['refused']],
     [422, [], []],
     [429, [], ['throttled']],

@@ -156,7 +156,7 @@ export class Exchange {
   /** True for a request that was refused because of the request rate and not because of its caller (readings F5, G9, H6). */
   get throttled() {
     const spent = () => this.header('retry-after') !== undefined || this.#quota.isSpent(this)
-    return this.status === 429 || (this.status === 403 && spent())
+    return this.status === 429 || ([403, 422].includes(this.status) && spent())
   }
 
   /** True for a status of a failed server: 500, 501 or 505 (readings G3). Other 5xx are transient. */
