@@ -222,8 +222,8 @@ describe('a redirect within the origin (readings H7)', () => {
     },
   )
 
-  test.each(['/archive/', '/archives/events'])('a 302 to %s is returned to a request that examines it', async (location) => {
-    const { baseUrl, received } = await redirecting(302, () => location)
+  test('a 302 to another path is returned to a request that examines it', async () => {
+    const { baseUrl, received } = await redirecting(302, () => '/archives/events')
     expect((await openClient(baseUrl).send({ ...events, direct: true })).status).toBe(302)
     expect(received).toHaveLength(1)
   })
