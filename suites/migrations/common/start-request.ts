@@ -223,7 +223,8 @@ export async function sendWhenIdle(
       if (!isLimited) break
       t.untested(`the target starts only so many migrations at once (${response.status})`)
     }
-    wasIdle = isIdle
+    // The other version may have started some meanwhile.
+    wasIdle = isIdle && last.length === 0
     // Others may have taken each place that became free.
     if (!isIdle && last.length >= others.length) continue
     const { length } = accepted
