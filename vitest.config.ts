@@ -7,7 +7,7 @@ const seed = Number(process.env.TEST_SEED ?? Date.now() % 100_000)
 
 /** The tests that take longest, the slowest first: those that judge many faults or start tools, commands and browsers, and the other proofs. */
 const slow = [
-  /\/fixtures\/(package\/|proof\/(areas\/|echoed|runs\/whole-world|targets\/(dumb|hostile)))/,
+  /\/fixtures\/(package\/|proof\/(areas\/|echoed|runs\/(whole-world|law-of-time|permissions-side)|targets\/(dialect|dumb|hostile)))/,
   /\/src\/(cli|commands|doctor|report\/html)/,
   /\/fixtures\//,
 ]

@@ -157,12 +157,14 @@ export class Client {
   async #requireToken({ as }: RequestSpec, { exclusive }: SendOptions) {
     const control = this.gate.controlOf(as)
     if (!control) return
-    const wire = this.#wire(control)
-    const { exchange } = await this.#sendRepeatedly(
-      { spec: control, wire, exclusive },
-      this.#receive,
-    )
-    if (exchange.status === 401) throw this.gate.end(as, wire)
+    const { status } = await this.#sendControl(control, { exclusive })
+    if (status === 401) throw this.gate.end(as, this.#wire(control))
+  }
+
+  /** Repeats a request that was served before. */
+  async #sendControl(spec: RequestSpec, options: SendOptions): Promise<Exchange> {
+    const request = { ...options, spec, wire: this.#wire(spec) }
+    return (await this.#sendRepeatedly(request, this.#receive)).exchange
   }
 
   /** Receives a whole response. */
@@ -180,9 +182,23 @@ export class Client {
       const attempt = this.gate.inTurn(request, () => this.#sendNow(request.spec, wire, transfer))
       const response = await attempt.catch(repeatable)
       const isLost = response instanceof NoResponse
-      if (!isLost && (request.once || !isTransient(response.exchange, tried))) return response
+      if (
+        !isLost &&
+        (request.once || !(await this.#isTransient(request, response.exchange, tried)))
+      )
+        return response
       await this.gate.awaitNext(request, isLost ? response : response.exchange, tried, started)
     }
+  }
+
+  /** True for a response that does not judge its request. A 422 of a GET may mean spam: a served request is repeated to find out (readings H6). */
+  async #isTransient({ spec, wire, exclusive }: GateRequest, response: Exchange, tried: number) {
+    if (isTransient(response, tried)) return true
+    const control = this.gate.inboxControlOf(spec.as)
+    if (response.status !== 422 || wire.method !== 'GET' || !control) return false
+    const { status } = await this.#sendControl(control, { exclusive, once: true })
+    if (status === 422) response.markAsSpam()
+    return response.throttled || tried === 1
   }
 
   /** Sends a request once, within the limits of the run, and records its exchange. */

@@ -156,6 +156,38 @@ describe('a throttled caller', () => {
     expect(received).toHaveLength(6)
   })
 
+  describe('an inbox that rejects a request with 422 after it was served', () => {
+    const inbox = { endpoint: endpoints.listNotifications, as: anonymous }
+    const since = { ...inbox, query: { since: 'yesterday' } }
+
+    /** A client whose inbox was served, of a target that responds to later requests with these statuses, and then with 200. */
+    async function servedBefore(...statuses: readonly number[]) {
+      const { client, received } = await opened((_, response, count) => json(response, statuses[count - 2] ?? 200, []))
+      await client.send(inbox)
+      return { client, received }
+    }
+
+    test.each([
+      ['has ended by the next request', [422]],
+      ['lasts', [422, 422, 422, 422]],
+    ])('is asked again while it is spammed: the rejection %s', async (_, statuses) => {
+      const { client } = await servedBefore(...statuses)
+      expect((await client.send(since)).status).toBe(200)
+    })
+
+    test('returns a 422 that the same request receives twice, while the other one is served', async () => {
+      const { client, received } = await servedBefore(422, 200, 422, 200)
+      expect((await client.send(since)).status).toBe(422)
+      expect(received).toHaveLength(5)
+    })
+
+    test('counts as throttled when it rejects both requests after each wait', async () => {
+      const { client } = await servedBefore(...Array<number>(12).fill(422))
+      const failure = await client.send(since).catch((error: unknown) => error)
+      expect(failure).toMatchObject({ traits: { throttled: { caller: 'anonymous' } } })
+    })
+  })
+
   test.each([
     ['without a reason to wait', {}],
     ['with some quota left', { 'x-ratelimit-remaining': '10', ratelimit: '"hour";r=10' }],

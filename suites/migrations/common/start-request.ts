@@ -256,7 +256,7 @@ async function listed(t: CheckContext, as: Caller) {
 const isRunning = ({ state }: JsonObject) =>
   typeof state === 'string' && !/^(exported|failed)$/i.test(state)
 
-/** What identifies the migrations that run now. An id beyond 2^53 is not read exactly. */
+/** The identities of the migrations that run now. An id beyond 2^53 is not read exactly. */
 async function runningOf(t: CheckContext, owner: Caller) {
   return (await listed(t, owner)).filter(isRunning).map(({ guid, id }) => guid ?? id)
 }

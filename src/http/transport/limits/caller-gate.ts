@@ -150,6 +150,8 @@ interface CallerState {
   readonly refusing: Set<string>
   /** The accepted request of an issued token that is repeated after a 401. */
   control?: RequestSpec
+  /** The first served request for the inbox. */
+  inbox?: RequestSpec
   /** The control is refused, so the token has ended. */
   hasEnded: boolean
 }
@@ -198,6 +200,7 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
     leftFor,
     rememberControl,
     controlOf,
+    inboxControlOf,
     end,
   }
 
@@ -271,17 +274,23 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
     return callerOf(as).left
   }
 
-  /** Remembers the control of an issued token (one with a kind): its first accepted GET, preferably one about its user. */
+  /** Remembers a served request for the inbox, and the control of an issued token (one with a kind): its first accepted GET, preferably one about its user. */
   function rememberControl(spec: RequestSpec, { ok }: Exchange) {
     const { endpoint, as } = spec
-    if (!ok || endpoint.method !== 'GET' || as.secret === undefined || as.kind === undefined) return
     const caller = callerOf(as)
+    if (ok && endpointLabel(endpoint) === 'GET /notifications') caller.inbox ??= spec
+    if (!ok || endpoint.method !== 'GET' || as.secret === undefined || as.kind === undefined) return
     if (!caller.control || (!isOwn(caller.control) && isOwn(spec))) caller.control = spec
   }
 
   /** The request to repeat after a 401; undefined for a caller whose requests were never accepted. */
   function controlOf(as: Caller): RequestSpec | undefined {
     return callerOf(as).control
+  }
+
+  /** A request for the inbox that was served to this caller before; undefined without one. */
+  function inboxControlOf(as: Caller): RequestSpec | undefined {
+    return callerOf(as).inbox
   }
 
   /** Sends no further request with a token whose control is refused. Returns the error of the refused request. */
