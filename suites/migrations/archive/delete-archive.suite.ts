@@ -35,6 +35,7 @@ import {
   deletionRequest,
   echoedFlags,
   migrationRequest,
+  type RepositoryName,
   requestOf,
   startMigration,
 } from '../common/start-request.ts'
@@ -260,10 +261,12 @@ function deleted(t: CheckContext, resolved: Needs) {
 
 async function deleteOne(t: CheckContext, resolved: Needs) {
   const { owner, path, repository, second } = resolved
-  // Migrations whose archives must stay: one of the same repository, and one of another.
-  const names = path === undefined ? [] : [repository, second]
-  const kept = await Promise.all(names.map((name) => startMigration(t, owner, [name])))
+  // The archives of two migrations must stay: an earlier one of another repository, and a later one of the same.
+  const keep = async (name: RepositoryName) =>
+    path === undefined ? [] : [await startMigration(t, owner, [name])]
+  const earlier = await keep(repository)
   const wanted = idOf(t, await withArchive(t, resolved))
+  const kept = [...earlier, ...(await keep(second))]
   const { response: original } = await exportedState(t, owner, wanted)
   const ids = await Promise.all(kept.map((each) => unlessUntested(exported(t, owner, each))))
   const rest = kept.filter((_, index) => ids[index] !== undefined && ids[index] !== wanted)
