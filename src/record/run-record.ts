@@ -149,8 +149,8 @@ export interface CrossVersionRecord
   extends Pick<Report, 'checks' | 'observations' | 'exchanges'>,
     Partial<Pick<Report, 'requests' | 'durationMs'>> {
   differences: Difference[]
-  /** One sentence if the target ignores the version header. */
-  ignoresVersion?: string
+  /** Present if the target ignores the version header: the version of each response, unless both versions have equal ones. */
+  ignoresVersion?: { serves?: ApiVersion }
 }
 
 /** The cross-version record of a run with a single version. */

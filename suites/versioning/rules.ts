@@ -82,14 +82,14 @@ function expectVersionsDiffer(t: CheckContext, all: readonly Forms[]) {
   if (following.length === 0 && signs.length < 2)
     t.untested('too few responses differ between the versions', 'version-request')
   if (following.length === 0) {
-    const forms = new Set(signs.flatMap(({ older, newer }) => [older, newer]))
-    const actual =
-      forms.size === 1
-        ? `responses of ${[...forms][0]} for any requested version`
-        : 'the same responses under both versions'
+    const [served = '', ...others] = new Set(signs.flatMap(({ older, newer }) => [older, newer]))
+    const isOne = others.length === 0
     t.deviation({
       expected: 'responses of the requested version',
-      actual,
+      actual: isOne
+        ? `responses of ${served} for any requested version`
+        : 'the same responses under both versions',
+      difference: { of: 'the served version', is: isOne ? served : 'equal' },
       exchanges: signs.flatMap((sign) => sign.exchanges),
     })
   }

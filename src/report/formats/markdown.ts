@@ -22,6 +22,7 @@ import {
 } from '../view/findings.ts'
 import { code, fitting, limited, text } from '../view/markup.ts'
 import {
+  ignoredVersionText,
   judgedAreas,
   notesOn,
   provisionalText,
@@ -59,6 +60,7 @@ export function renderMarkdown(records: RunRecords) {
   )
   const legend = Object.entries(marks).map(([outcome, mark]) => `${mark} ${outcome}`)
   const notes = notesOn(run).map((line) => `- ${text(line)}`)
+  const ignored = ignoredVersionText(run)
   return [
     `# Conformance: ${runVerdictText(run.verdict, runCoverage(lanes), run)}`,
     '',
@@ -68,7 +70,7 @@ export function renderMarkdown(records: RunRecords) {
     ...(run.selection ? [`> ${text(selectionText(run.selection))}.`, ''] : []),
     ...(run.provisional ? [`> ${provisionalText}.`, ''] : []),
     ...(verdictStyle(run.verdict, lanes) === 'thin' ? [`> ${thinText}.`, ''] : []),
-    ...(run.crossVersion.ignoresVersion ? [`> ${text(run.crossVersion.ignoresVersion)}`, ''] : []),
+    ...(ignored ? [`> ${ignored}.`, ''] : []),
     ...verdictTable(lanes),
     '',
     ...paragraph(notes),

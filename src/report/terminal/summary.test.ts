@@ -219,6 +219,31 @@ describe('the conclusion on the terminal', () => {
     ])
   })
 
+  test.each([
+    [
+      '2022-11-28',
+      [
+        '1 of 1 cause in full, 0 in short, all on the page; to repeat one: --only ID',
+        '2 more causes follow from the ignored version header',
+      ],
+    ],
+    ['2026-03-10', []],
+  ] as const)(
+    'the causes that follow from an ignored version header are counted under the version that is not served: %s',
+    (version, expected) => {
+      const ofChanges = checksOf('failed', 2, (index) => ({
+        id: `versioning.a.${index}`,
+        area: 'versioning',
+        deviation: { expected: 'a member', actual: `${index}`, exchanges: [] },
+      }))
+      const crossVersion = { ...noCrossVersion, ignoresVersion: { serves: '2026-03-10' as const } }
+      const records = sampleRecords({ verdict: 'deviates', crossVersion, waivers: [] })
+      const shown = renderConclusion(records.run, [sampleReport(version, [...ofChanges, ...checksOf('failed', 1)])], 'out', view)
+      expect(shown[1]).toContain('it returns responses of 2026-03-10 for any requested version')
+      expect(shown.filter((line) => /in short|ignored version header$/.test(line))).toEqual(expected)
+    },
+  )
+
   test('the failing request is repeated, with its place among the steps', () => {
     const shown = renderConclusion(run, reports, 'out', view).find((line) => line.startsWith('  again'))
     expect(shown).toMatch(/^ {2}again {5}step 2 of 2 \(see --verbose\): curl .*q=x2'$/)

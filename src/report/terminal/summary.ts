@@ -11,6 +11,7 @@ import {
   verdictName,
 } from '../../record/verdict.ts'
 import { documentRequirements } from '../../spec/requirements.ts'
+import { apiVersions } from '../../spec/versions.ts'
 import { sumOf } from '../../text/data.ts'
 import { counted, grouped, printable } from '../../text/format.ts'
 import { renderTable, wrapped } from '../../text/table.ts'
@@ -30,6 +31,7 @@ import {
 } from '../view/findings.ts'
 import { limited } from '../view/markup.ts'
 import {
+  ignoredVersionText,
   provisionalText,
   runCoverage,
   seenText,
@@ -76,8 +78,9 @@ export function renderConclusion(
             : `the reports are in ${directory}`,
         ]),
   ]
+  const ignored = ignoredVersionText(run)
   return [
-    ...(run.crossVersion.ignoresVersion ? ['', printable(run.crossVersion.ignoresVersion)] : []),
+    ...(ignored ? ['', `${ignored}.`] : []),
     ...deviationLines(run, lanes, view, screenLines - heightOf(further)),
     ...further,
   ]
@@ -209,7 +212,9 @@ const heightOf = (lines: readonly string[]) => wrapped(lines, 80).split('\n').le
 
 /** The failures and warnings, each cause once: those in full that leave `room` for the others, or the first two. */
 function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View, room: number) {
-  const causes = causesOf(lanes, ['failed', 'warned'])
+  const all = causesOf(lanes, ['failed', 'warned'])
+  const following = view.verbose ? [] : all.filter((cause) => followsHeader(cause, run))
+  const causes = all.filter((cause) => !following.includes(cause))
   const id = (name: string) => paint(view, 'strong', name)
   const headOf = (cause: SameCause) => {
     const [{ outcome, latest }] = cause
@@ -221,14 +226,34 @@ function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View
     const full = inFull(causes).slice(0, most)
     const blocks = causes.filter((cause) => full.includes(cause)).flatMap(drawn)
     const rest = causes.filter((cause) => !full.includes(cause))
-    if (rest.length === 0) return blocks
+    if (rest.length === 0 && following.length === 0) return blocks
     const brief = rest.slice(0, linesAtMost).flatMap((cause) => [headOf(cause), briefLine(cause)])
     const counts = `${full.length} of ${counted(causes.length, 'cause')} in full, ${brief.length / 2} in short`
-    return [...blocks, '', ...brief, `${counts}, all ${place}; to repeat one: --only ID`]
+    return [
+      ...blocks,
+      '',
+      ...brief,
+      `${counts}, all ${place}; to repeat one: --only ID`,
+      ...(following.length === 0
+        ? []
+        : [
+            `${counted(following.length, 'more cause')} ${following.length === 1 ? 'follows' : 'follow'} from the ignored version header`,
+          ]),
+    ]
   }
   if (view.verbose) return sectionOf(8)
   const some = sectionOf(2)
   return [sectionOf(3), some, sectionOf(1)].find((lines) => heightOf(lines) <= room) ?? some
+}
+
+/** True for a cause in the changes of a version that is never served, because the target ignores the version header. */
+function followsHeader(cause: SameCause, { crossVersion: { ignoresVersion } }: RunRecord) {
+  const { serves } = ignoresVersion ?? {}
+  const unserved: readonly string[] = apiVersions.filter((version) => serves && version !== serves)
+  return cause.every(
+    ({ latest: { check }, names }) =>
+      check.area === 'versioning' && names.every((name) => unserved.includes(name)),
+  )
 }
 
 /** The claim of a cause, the expected and the actual value and its place, in one line. */

@@ -37,6 +37,17 @@ export function verdictStyle(
 export const thinText =
   'Less than half of the must-level checks were judged, so this verdict says little'
 
+/** The sentence about a target that ignores the version header; undefined about any other. */
+export function ignoredVersionText({ crossVersion: { ignoresVersion } }: RunRecord) {
+  if (!ignoresVersion) return undefined
+  const { serves } = ignoresVersion
+  const responses =
+    serves === undefined
+      ? 'the same responses under both versions'
+      : `responses of ${serves} for any requested version`
+  return `The target ignores the version header: it returns ${responses}. Many of the deviations below follow from this`
+}
+
 /** The sentence about a run that confirms no suspicion. */
 export const provisionalText =
   'Provisional (--quick): each check was judged once, with a brief look for effects. Suspicions are not confirmed'

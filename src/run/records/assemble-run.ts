@@ -14,7 +14,7 @@ import type {
   ShardRecord,
 } from '../../record/run-record.ts'
 import { verdictOfLanes } from '../../record/verdict.ts'
-import { type ApiVersion, firstVersion, latestVersion } from '../../spec/versions.ts'
+import { type ApiVersion, apiVersions, firstVersion, latestVersion } from '../../spec/versions.ts'
 import { defined } from '../../text/data.ts'
 
 /** The parts of the record of a run. */
@@ -88,10 +88,10 @@ export function crossVersionOf(
   const { checks, observations, exchanges, requests, durationMs } = across
   const checksOf = (version: ApiVersion) =>
     reports.find(({ apiVersion }) => apiVersion === version)?.checks ?? []
-  const sentence = ignoringSentence(checks)
+  const ignoresVersion = ignoredVersion(checks)
   // A target that ignores the version header has no confirmed differences.
   const declared =
-    sentence === undefined
+    ignoresVersion === undefined
       ? confirmedDifferences(checksOf(firstVersion), [...checksOf(latestVersion), ...checks])
       : []
   // The same difference of one address is listed once. Differences without a change come first.
@@ -108,7 +108,7 @@ export function crossVersionOf(
     exchanges,
     requests,
     durationMs,
-    ...defined({ ignoresVersion: sentence }),
+    ...defined({ ignoresVersion }),
   }
 }
 
@@ -137,11 +137,12 @@ function keyOf({ change = 0, endpoint, at }: Pick<Difference, 'change' | 'endpoi
   return `${String(change).padStart(2, '0')} ${endpoint} ${at}`
 }
 
-/** The sentence about a target that ignores the version header, for every report; undefined for any other target. */
-function ignoringSentence(checks: readonly CheckRecord[]) {
+/** The version whose responses a target returns for any requested one, as the check of the header found it. Undefined if the header has an effect. */
+function ignoredVersion(checks: readonly CheckRecord[]): CrossVersionRecord['ignoresVersion'] {
   const check = checks.find(
     ({ detectsIgnoredVersion, outcome }) => detectsIgnoredVersion && outcome === 'failed',
   )
-  if (!check?.deviation) return undefined
-  return `The target ignores the version header: it returns ${check.deviation.actual}. Many of the deviations below follow from this.`
+  if (!check) return undefined
+  const served = check.deviation?.difference?.is
+  return defined({ serves: apiVersions.find((version) => version === served) })
 }

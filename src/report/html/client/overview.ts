@@ -27,6 +27,7 @@ export function overview(records: RunRecords, lanes: readonly ReportLane[]) {
   const share =
     shareText(subject.runCoverage(lanes), run.selection) +
     (run.gate.strict ? ', strict gate ' : ', gate ')
+  const ignored = subject.ignoredVersionText(run)
   return h(
     'header',
     {},
@@ -39,7 +40,7 @@ export function overview(records: RunRecords, lanes: readonly ReportLane[]) {
       : []),
     ...(run.provisional ? [banner(`${subject.provisionalText}.`)] : []),
     ...(run.interrupted ? [banner('The run was interrupted: this report is partial.')] : []),
-    ...(run.crossVersion.ignoresVersion ? [banner(run.crossVersion.ignoresVersion)] : []),
+    ...(ignored ? [banner(`${ignored}.`)] : []),
     ...list('notes', subject.notesOn(run)),
     ...setup(run),
     h('div', { class: 'lanes' }, ...lanes.map(card)),
