@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest'
 import type { Config, ReachableConfig } from './config/config.ts'
 import { defineConfig, loadConfig, type WrittenConfig } from './config/load.ts'
 import { loadedCatalogue, reachableConfig } from './library/judge.ts'
-import type { CheckRecord } from './record/check-record.ts'
 import { failureBlock } from './report/view/findings.ts'
 import { confirm } from './run/engine/confirmations.ts'
 import { judge } from './run/judge/judge.ts'
@@ -55,10 +54,7 @@ export async function conformanceSuite(options: ConformanceSuiteOptions) {
 }
 
 /** The configuration with the address of the test file. */
-async function reach(
-  config: Config,
-  baseUrl: ConformanceSuiteOptions['baseUrl'],
-): Promise<ReachableConfig> {
+async function reach(config: Config, baseUrl: ConformanceSuiteOptions['baseUrl']) {
   if (baseUrl === undefined) return reachableConfig(config)
   return { ...config, target: { ...config.target, baseUrl: await baseUrl() } }
 }
@@ -114,7 +110,7 @@ async function judgeAsTest(one: PlacedCheck, session: Session | undefined, conte
 }
 
 /** Judges one check, and once more with the whole patience if it missed an effect (readings G16). */
-async function confirmed(one: PlacedCheck, session: Session): Promise<CheckRecord> {
+async function confirmed(one: PlacedCheck, session: Session) {
   const first = await judge(one.check, one.suite, session)
   if (!first.suspicions) return first
   const records = new Map([[first.id, first]])

@@ -91,7 +91,7 @@ async function predict(
   selection: readonly PlacedCheck[],
   showStep: ShowStep,
   signal: AbortSignal,
-): Promise<Forecast> {
+) {
   const { forecast } = await import('../doctor/forecast.ts')
   const { openProvider } = await import('../run/needs/provider.ts')
   const { providerNeeds } = await import('../doctor/preflight-provider.ts')

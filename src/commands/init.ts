@@ -158,9 +158,7 @@ async function examine(
   const { preflight } = await import('../doctor/preflight.ts')
   const { discover, quotaAndLogins } = await import('../doctor/discover.ts')
   const examined = async (showStep: ShowStep, signal: AbortSignal) => {
-    const reach = async (
-      tried: ReachableConfig,
-    ): Promise<{ reached: ReachableConfig; facts: PreflightRecord }> => {
+    const reach = async (tried: ReachableConfig) => {
       const { facts, obstacle } = await preflight(tried, allChecks(suites), signal)
       if (!obstacle) return { reached: tried, facts }
       if (obstacle.instead)

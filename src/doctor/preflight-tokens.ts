@@ -99,11 +99,7 @@ function stateOf(
   return isRefused ? 'refused' : differs ? 'accepted' : 'unknown'
 }
 
-async function factsOf(
-  session: Session,
-  caller: Caller,
-  others: readonly [Responses, Responses],
-): Promise<TokenFacts> {
+async function factsOf(session: Session, caller: Caller, others: readonly [Responses, Responses]) {
   const own = await responsesTo(session, caller)
   const state = stateOf(caller, own, ...others)
   // A login that the target also states without a valid token identifies no token.

@@ -121,7 +121,7 @@ export class Client {
   }
 
   /** The shared response to a read; sends the read if it is the first one. */
-  #readOnce(spec: RequestSpec, options: SendOptions): Promise<Exchange> {
+  #readOnce(spec: RequestSpec, options: SendOptions) {
     const wire = this.#wire(spec, options)
     // The response states the first URL of its redirects, so that URL is part of the key.
     const key = JSON.stringify([wire.method, wire.url, wire.headers, spec.redirectedFrom])
@@ -139,7 +139,7 @@ export class Client {
   }
 
   /** Sends a request without its redirects. The first request of all finds out whether the target responds. */
-  async #sendOne(spec: RequestSpec, options: SendOptions): Promise<Exchange> {
+  async #sendOne(spec: RequestSpec, options: SendOptions) {
     const { method } = spec.endpoint
     if (this.#options.readOnly && method !== 'GET') throw new NotSent({ code: 'read-only', method })
     const wire = this.#wire(spec, options)
@@ -162,7 +162,7 @@ export class Client {
   }
 
   /** Repeats a request that was served before. */
-  async #sendControl(spec: RequestSpec, options: SendOptions): Promise<Exchange> {
+  async #sendControl(spec: RequestSpec, options: SendOptions) {
     const request = { ...options, spec, wire: this.#wire(spec) }
     return (await this.#sendRepeatedly(request, this.#receive)).exchange
   }

@@ -68,7 +68,7 @@ async function lookFor<Value>(
   read: () => Promise<Value>,
   isMet: (value: Value) => boolean = (value) => value !== undefined,
   same: (before: Value, after: Value) => boolean = () => true,
-): Promise<Look<Value>> {
+) {
   let before: Value | undefined
   for (;;) {
     const last = await read()

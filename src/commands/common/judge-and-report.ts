@@ -15,7 +15,7 @@ import { appendToFile } from '../../report/files/regular-file.ts'
 import { addToHistory, writeReports } from '../../report/files/write.ts'
 import { githubAnnotations } from '../../report/formats/annotations.ts'
 import { renderMarkdown } from '../../report/formats/markdown.ts'
-import { type Progress, showProgress } from '../../report/terminal/progress.ts'
+import { showProgress } from '../../report/terminal/progress.ts'
 import { renderConclusion } from '../../report/terminal/summary.ts'
 import { causeLimit } from '../../report/view/cause-limit.ts'
 import type { RunListener } from '../../run/engine/lane-outcome.ts'
@@ -24,7 +24,7 @@ import { countApplicable, type PlacedCheck } from '../../run/selection/selection
 import { isSystemError, messageOf, UsageError } from '../../text/errors.ts'
 import { counted } from '../../text/format.ts'
 import { wrapped } from '../../text/table.ts'
-import { nextTrigger, type Trigger, watch } from '../../watch/watch.ts'
+import { nextTrigger, watch } from '../../watch/watch.ts'
 import type { RunOptions } from './command.ts'
 import type { Output } from './streams.ts'
 import { subjectLines } from './target.ts'
@@ -120,7 +120,7 @@ async function judgeAgain(call: PreparedCall) {
 }
 
 /** The next trigger after which the target can be judged: its server starts again, and the preflight finds no obstacle. */
-async function triggered(call: PreparedCall): Promise<Trigger> {
+async function triggered(call: PreparedCall) {
   const { config, selection, options, signal, warn } = call
   const trigger = signal.aborted ? 'end' : await nextTrigger(process.stdin, config.target.baseUrl)
   if (trigger === 'end') return trigger
@@ -135,10 +135,7 @@ async function triggered(call: PreparedCall): Promise<Trigger> {
   return triggered(call)
 }
 
-async function judgeOnce(
-  call: PreparedCall,
-  selection: readonly PlacedCheck[],
-): Promise<RunRecords> {
+async function judgeOnce(call: PreparedCall, selection: readonly PlacedCheck[]) {
   const { config, options, facts, shard, selected, signal, warn } = call
   const { readOnly, quick, bail, maxRequests, seed } = options
   const id = randomUUID()
@@ -177,7 +174,7 @@ async function judgeOnce(
 function progressOf(
   { config, options, progress }: PreparedCall,
   selection: readonly PlacedCheck[],
-): Progress | undefined {
+) {
   if (options.quiet) return undefined
   const totals = countApplicable(selection, config, options.readOnly)
   return showProgress(progress, {

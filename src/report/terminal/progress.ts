@@ -78,7 +78,7 @@ interface Counts {
 }
 
 /** The progress of a run on a stream. */
-export type Progress = ReturnType<typeof showProgress>
+type Progress = ReturnType<typeof showProgress>
 
 /** Shows the progress of a run: judged checks, failures, open waits, the elapsed time, and the time left where it is known. */
 export function showProgress(stream: ProgressStream, facts: RunFacts) {

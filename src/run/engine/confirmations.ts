@@ -201,7 +201,7 @@ async function judgeDropped({ doubtful, placed, session, records }: ConfirmedLan
 }
 
 /** Judges a check from fresh responses, and again after a further loss: a network may lose one request in a hundred. */
-async function judgeAfresh({ check, suite }: PlacedCheck, session: Session): Promise<CheckRecord> {
+async function judgeAfresh({ check, suite }: PlacedCheck, session: Session) {
   for (let tried = 1; ; tried += 1) {
     session.client.forget()
     session.shared.clear()
@@ -210,11 +210,7 @@ async function judgeAfresh({ check, suite }: PlacedCheck, session: Session): Pro
   }
 }
 
-async function repeat(
-  record: CheckRecord,
-  { check, suite }: PlacedCheck,
-  session: Session,
-): Promise<CheckRecord> {
+async function repeat(record: CheckRecord, { check, suite }: PlacedCheck, session: Session) {
   const { repeats: times, flaky } = session.options.config.gate
   const repeats: NonNullable<CheckRecord['repeats']> = []
   for (let done = 0; done < times && !session.signal.aborted; done += 1) {

@@ -199,10 +199,7 @@ function reading(session: Session, trace: Trace): Reading {
 }
 
 /** A request that the target throttles is no evidence (readings H6), nor is a 503 that the document lists (readings C23). */
-async function unlessThrottled<Result>(
-  { endpoint }: Spec,
-  send: () => Promise<Result>,
-): Promise<Result> {
+async function unlessThrottled<Result>({ endpoint }: Spec, send: () => Promise<Result>) {
   try {
     return await send()
   } catch (error) {
@@ -241,7 +238,7 @@ async function download<Result>(
   trace: Trace,
   response: Exchange,
   consume: Consume<Result>,
-): Promise<{ exchange: Exchange; result?: Result }> {
+) {
   let exchange = response
   for (let hops = 0; hops < redirectLimit; hops += 1) {
     const { url } = redirectTarget(exchange) ?? {}

@@ -48,7 +48,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
   return { resolve, resolveOne, describe, setAside, giveBack, wasGivenFor }
 
   /** All needs of a check, by its own names. Throws {@link Untested} with all missing ones, or {@link NotSent}. */
-  async function resolve(needs: NeedMap): Promise<Record<string, unknown>> {
+  async function resolve(needs: NeedMap) {
     const missing: MissingNeed[] = []
     const unsent: NotSent[] = []
     const resolved: Record<string, unknown> = {}
@@ -130,7 +130,7 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     throw new Untested(`${missing.need} is not configured`, [missing])
   }
 
-  function callerOf(role: Role): Caller | undefined {
+  function callerOf(role: Role) {
     return callers.find((caller) => caller.role === role)
   }
 
@@ -138,14 +138,14 @@ export function needResolver({ config, version, provider, redactor, dialect }: N
     return callerOf(role)?.login ?? ((await named('user', { role })) as { login: string }).login
   }
 
-  function token({ instead, ...wanted }: TokenRequest): Promise<Caller> {
+  function token({ instead, ...wanted }: TokenRequest) {
     return tokenWith(wanted).catch((error: unknown) => {
       if (!(error instanceof Untested) || !instead) throw error
       return tokenWith({ ...wanted, ask: instead })
     })
   }
 
-  async function tokenWith(wanted: TokenRequest): Promise<Caller> {
+  async function tokenWith(wanted: TokenRequest) {
     const login = wanted.of === undefined ? undefined : await loginOf(wanted.of)
     const configured = narrowest(callers, wanted, login)
     if (configured) return configured

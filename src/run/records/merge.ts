@@ -185,10 +185,7 @@ function joinCrossVersions(shards: readonly RunRecords[]): CrossVersionRecord {
 }
 
 /** The lists that all lanes have under some names. */
-function joined<Lane, Name extends keyof Lane>(
-  lanes: readonly Lane[],
-  ...names: readonly Name[]
-): Pick<Lane, Name> {
+function joined<Lane, Name extends keyof Lane>(lanes: readonly Lane[], ...names: readonly Name[]) {
   return Object.fromEntries(
     names.map((name) => [name, lanes.flatMap((lane) => lane[name])]),
   ) as Pick<Lane, Name>

@@ -74,7 +74,7 @@ function describe(file: string, add: (schema: Record<string, unknown>) => void) 
   }
 }
 
-function checkedNeed(schema: Record<string, unknown>): Record<string, unknown> {
+function checkedNeed(schema: Record<string, unknown>) {
   const { kind, description, properties } = schema
   const complete =
     typeof description === 'string' && typeof properties === 'object' && properties !== null
@@ -205,7 +205,7 @@ export function freeze(suites: readonly Suite[]): FrozenChecks {
   return Object.fromEntries(frozen)
 }
 
-function partsOf(id: string): { operation: string; aspect: string } {
+function partsOf(id: string) {
   const end = id.lastIndexOf('.')
   return { operation: id.slice(0, end), aspect: id.slice(end + 1) }
 }

@@ -100,7 +100,7 @@ export class Poller {
     probe: QuotaProbe | undefined,
     bare: boolean,
     most: number,
-  ): Promise<PollSession> {
+  ) {
     const { client } = this.#options
     const first = bare
       ? await client.read(spec)
@@ -147,7 +147,7 @@ export class Poller {
   }
 
   /** One conditional poll in its turn, measured where there is a probe. */
-  async #polled(request: RequestSpec, measuring: Measuring | undefined): Promise<MeasuredPoll> {
+  async #polled(request: RequestSpec, measuring: Measuring | undefined) {
     const polled = await this.#inTurn(request, async () => {
       if (measuring) return this.#measured(request, measuring)
       return {
@@ -161,7 +161,7 @@ export class Poller {
   }
 
   /** Measures a poll while no other requests are in flight, except polls that wait at the same time. */
-  async #measured(request: RequestSpec, measuring: Measuring): Promise<MeasuredPoll> {
+  async #measured(request: RequestSpec, measuring: Measuring) {
     const { client } = this.#options
     const joins = measuring.how === 'together'
     const begin = async () => {
@@ -184,7 +184,7 @@ export class Poller {
    * One poll in its turn. Each address and version has turns of its own (readings B11). A target that throttles such a poll counts
    * them together: its polls of one path by one caller then share their turns.
    */
-  async #inTurn(spec: RequestSpec, poll: () => Promise<MeasuredPoll>): Promise<MeasuredPoll> {
+  async #inTurn(spec: RequestSpec, poll: () => Promise<MeasuredPoll>) {
     const path = pathKey(spec)
     const isStrict = this.#strict.has(path)
     const polled = await this.#turn(spec, isStrict, poll)
@@ -194,11 +194,7 @@ export class Poller {
   }
 
   /** Serialises the polls of one address, or of one path, and keeps the interval between them. */
-  async #turn(
-    spec: RequestSpec,
-    isStrict: boolean,
-    poll: () => Promise<MeasuredPoll>,
-  ): Promise<MeasuredPoll> {
+  async #turn(spec: RequestSpec, isStrict: boolean, poll: () => Promise<MeasuredPoll>) {
     const { clock } = this.#options
     const { turns, intervals } = isStrict ? this.#pathTimes : this.#times
     const key = isStrict ? pathKey(spec) : addressKey(spec)

@@ -83,7 +83,7 @@ export class ConnectionPool {
   }
 
   /** Sends writes and repeats on new connections, because a kept one may close at any time. A lost read is repeated once. */
-  async #send(wire: WireRequest, signal: AbortSignal): Promise<ReceivedResponse> {
+  async #send(wire: WireRequest, signal: AbortSignal) {
     const limits = { timeout: this.#timeout, largestBody: this.#largestBody, signal }
     // undici closes the connection at an unrequested 100 Continue, which Node's client accepts. Many servers send it before a body only.
     if (wire.tapped || wire.body !== undefined || this.#sendsContinue)
@@ -98,7 +98,7 @@ export class ConnectionPool {
     }
   }
 
-  async #sendTapped(wire: WireRequest, limits: RequestLimits): Promise<ReceivedResponse> {
+  async #sendTapped(wire: WireRequest, limits: RequestLimits) {
     const { response, strayBytes, continued } = await receiveTapped(wire, {
       ...limits,
       longestHead: this.#longestHead,

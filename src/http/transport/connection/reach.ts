@@ -77,7 +77,7 @@ async function failureUntil(socket: Socket, event: string, signal: AbortSignal |
   }
 }
 
-function addressOf(baseUrl: string): { host: string; port: number } {
+function addressOf(baseUrl: string) {
   const { hostname, port, protocol } = new URL(baseUrl)
   return {
     host: hostname.replace(/^\[|\]$/g, ''),

@@ -284,12 +284,12 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
   }
 
   /** The request to repeat after a 401; undefined for a caller whose requests were never accepted. */
-  function controlOf(as: Caller): RequestSpec | undefined {
+  function controlOf(as: Caller) {
     return callerOf(as).control
   }
 
   /** A request for the inbox that was served to this caller before; undefined without one. */
-  function inboxControlOf(as: Caller): RequestSpec | undefined {
+  function inboxControlOf(as: Caller) {
     return callerOf(as).inbox
   }
 
