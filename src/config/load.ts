@@ -55,12 +55,7 @@ export function defineConfig(
   return configured(defined(stated), () => 'the stated configuration', process.cwd(), environment)
 }
 
-function configured(
-  raw: unknown,
-  locate: Locate,
-  folder: string,
-  environment: NodeJS.ProcessEnv,
-): Config {
+function configured(raw: unknown, locate: Locate, folder: string, environment: NodeJS.ProcessEnv) {
   const substituted = substitute(raw, environment, locate)
   hideSecrets(raw, environment)
   const written = validated('config', substituted, raw, locate) as WrittenConfig

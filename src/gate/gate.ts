@@ -44,7 +44,7 @@ export function judgeGate({
     ...deciding.map((report) => ({ ...report, name: report.apiVersion })),
     { ...crossVersion, name: 'across versions' },
   ]
-  const lanes = named.map(({ name, checks }): Lane => ({ name, checks: checks.filter(isCounted) }))
+  const lanes = named.map(({ name, checks }) => ({ name, checks: checks.filter(isCounted) }))
   const blocked = deciding.flatMap(blockedChecks).filter(isCounted)
   const blockedTexts = blocked.map(blockedText)
 

@@ -155,7 +155,7 @@ export class Client {
 
   /** After a 401, repeats an accepted request of the same token. Throws {@link NoResponse} if it is refused as well (readings G9a). */
   async #requireToken({ as }: RequestSpec, { exclusive }: SendOptions) {
-    const control = this.gate.controlOf(as)
+    const { control } = this.gate.controlsOf(as)
     if (!control) return
     const { status } = await this.#sendControl(control, { exclusive })
     if (status === 401) throw this.gate.end(as, this.#wire(control))
@@ -194,11 +194,11 @@ export class Client {
   /** True for a response that does not judge its request. A 422 of a GET may mean spam: a served request is repeated to find out (readings H6). */
   async #isTransient({ spec, wire, exclusive }: GateRequest, response: Exchange, tried: number) {
     if (isTransient(response, tried)) return true
-    const control = this.gate.inboxControlOf(spec.as)
+    const { inbox: control } = this.gate.controlsOf(spec.as)
     if (response.status !== 422 || wire.method !== 'GET' || !control) return false
     const { status } = await this.#sendControl(control, { exclusive, once: true })
-    if (status === 422) response.markAsSpam()
-    return response.throttled || tried === 1
+    response.isSpam = status === 422
+    return response.isSpam || tried === 1
   }
 
   /** Sends a request once, within the limits of the run, and records its exchange. */
@@ -220,12 +220,7 @@ export class Client {
   }
 
   /** The exchange of a response. The gate, the counts and the run learn about it. */
-  #completed(
-    spec: RequestSpec,
-    wire: WireRequest,
-    response: ReceivedResponse,
-    started: number,
-  ): Exchange {
+  #completed(spec: RequestSpec, wire: WireRequest, response: ReceivedResponse, started: number) {
     const { apiVersion, clock, dialect, onExchange } = this.#options
     const elapsed = clock.now() - started
     const endpoint = endpointLabel(spec.endpoint)
@@ -254,7 +249,7 @@ export class Client {
     return exchange
   }
 
-  #wire(spec: RequestSpec, { tapped }: SendOptions = {}): WireRequest {
+  #wire(spec: RequestSpec, { tapped }: SendOptions = {}) {
     return { ...toWireRequest(spec, this.#options), ...(tapped ? { tapped } : {}) }
   }
 }

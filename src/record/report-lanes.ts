@@ -38,15 +38,13 @@ export function newestReport(reports: readonly Report[]) {
 /** The lanes of a report: one for each version, and one for the checks across versions if there were any. */
 export function reportLanes({ run, reports }: RunRecords) {
   const { selection, provisional } = run
-  const lanes = reports.map(
-    (report): ReportLane => ({
-      name: report.apiVersion,
-      folder: report.apiVersion,
-      report,
-      selection,
-      provisional,
-    }),
-  )
+  const lanes = reports.map((report) => ({
+    name: report.apiVersion,
+    folder: report.apiVersion,
+    report,
+    selection,
+    provisional,
+  }))
   const newest = newestReport(reports)
   const {
     checks,

@@ -130,7 +130,7 @@ function planOf(
   config: ReachableConfig,
   selection: readonly PlacedCheck[],
   options: JudgingOptions,
-): RunPlan {
+) {
   const { clock = systemClock } = options
   return {
     config,

@@ -122,7 +122,7 @@ export interface Operation<Needs extends NeedMap> extends OperationMetadata<Need
 export function operation<const Needs extends NeedMap>(
   shared: OperationMetadata<Needs>,
 ): Operation<Needs> {
-  function define(aspect: string, title: string, ...rest: readonly unknown[]): Check {
+  function define(aspect: string, title: string, ...rest: readonly unknown[]) {
     const [own, run] = (rest.length === 1 ? [{}, ...rest] : rest) as [
       OwnMetadata<Needs, NoNeeds>,
       Run<Needs, NoNeeds>,
@@ -133,7 +133,7 @@ export function operation<const Needs extends NeedMap>(
     needsOf(definition)
     return { ...definition, source: sourceOfCaller(define) }
   }
-  function suiteOf(checks: readonly Check[]): Suite {
+  function suiteOf(checks: readonly Check[]) {
     const { id, endpoint } = shared
     const area = areas.find((name) => id.startsWith(`${name}.`))
     if (!endpoint || !area)

@@ -150,7 +150,7 @@ export class ItemsExpectation<Value> {
   }
 }
 
-function mismatchOf(item: Located, schema: string, validate: ValidateFunction): Finding {
+function mismatchOf(item: Located, schema: string, validate: ValidateFunction) {
   validate(item.value)
   const [error] = validate.errors ?? []
   const { instancePath: at = '', keyword, message = 'to match', parentSchema } = error ?? {}

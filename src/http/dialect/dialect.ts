@@ -62,7 +62,7 @@ export class FieldNames {
     return path
   }
 
-  #of(kind: string | undefined): BothWays {
+  #of(kind: string | undefined) {
     return (kind === undefined ? undefined : this.#byKind.get(kind)) ?? this.#everywhere
   }
 

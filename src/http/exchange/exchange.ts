@@ -95,7 +95,8 @@ export class Exchange {
   readonly durationMs: number
   readonly #vocabulary: Vocabulary
   readonly #quota: QuotaHeaders
-  #isSpam = false
+  /** This 422 means spam, because a request that was served before is rejected as well (readings H6). @internal */
+  isSpam = false
   /** Responses with equal bodies share one. @internal */
   readonly body: Body
   /** The header lines as bytes: as strings they would take several times the memory. @internal */
@@ -157,12 +158,7 @@ export class Exchange {
   /** True for a request that was refused because of the request rate and not because of its caller (readings F5, G9, H6). */
   get throttled() {
     const spent = () => this.header('retry-after') !== undefined || this.#quota.isSpent(this)
-    return this.status === 429 || this.#isSpam || ([403, 422].includes(this.status) && spent())
-  }
-
-  /** Takes this 422 for throttling, because a request that was served before is rejected as well (readings H6). @internal */
-  markAsSpam() {
-    this.#isSpam = true
+    return this.status === 429 || this.isSpam || ([403, 422].includes(this.status) && spent())
   }
 
   /** True for a status of a failed server: 500, 501 or 505 (readings G3). Other 5xx are transient. */

@@ -83,7 +83,7 @@ function rowOf(
   key: string,
   tables: readonly ReadonlyMap<string, CheckRecord>[],
   isSelection: boolean,
-): OutcomeChange {
+) {
   const [lane = '', id = ''] = key.split('\n')
   const checks = tables.map((table) => table.get(key))
   const { title = '', detail = '' } = checks.findLast((check) => check !== undefined) ?? {}

@@ -70,7 +70,7 @@ export function matrixOf(runs: readonly NamedRun[], requirements: readonly Requi
   const laneLists = runs.map(({ records }) => reportLanes(records))
   const tables = laneLists.map((lanes) => tableOf(lanes, by))
   const keys = new Set(tables.flatMap((table) => [...table.keys()]))
-  const claims = [...keys].map((key): Claim => {
+  const claims = [...keys].map((key) => {
     const own = tables.map((table) => table.get(key) ?? [])
     const { check } = own.flat()[0] as Judgement
     const id = idsOf(check, by).find((one) => keyOf(check, one) === key) as string
@@ -115,7 +115,7 @@ function tableOf(lanes: readonly ReportLane[], by: Matrix['by']) {
 }
 
 /** The worst outcome in each lane. A check that an interrupted run did not begin is untested. */
-function cellOf(judgements: readonly Judgement[]): Cell {
+function cellOf(judgements: readonly Judgement[]) {
   const byLane = [...groupBy(judgements, ({ lane }) => lane.name)]
   const worst = (all: readonly Judgement[]) => {
     const found = new Set(all.map(({ check }) => (isBegun(check) ? check.outcome : 'untested')))
@@ -127,7 +127,7 @@ function cellOf(judgements: readonly Judgement[]): Cell {
 function implementationOf(
   { name, records: { run, reports } }: NamedRun,
   lanes: readonly ReportLane[],
-): Implementation {
+) {
   const date = reports
     .map(({ startedAt }) => startedAt.slice(0, 10))
     .sort()
@@ -151,7 +151,7 @@ function implementationOf(
   }
 }
 
-function verdictCell(verdict: Verdict, lanes: readonly ReportLane[]): VerdictCell {
+function verdictCell(verdict: Verdict, lanes: readonly ReportLane[]) {
   const { judged, applicable } = coverageOf(lanes.flatMap(({ report }) => report.checks))
   return {
     verdict,

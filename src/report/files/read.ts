@@ -21,7 +21,7 @@ export function readRun(place: string): RunRecords {
   }
 }
 
-function readRecord<Kind extends RunRecord | Report>(file: string, schema: 'run' | 'report'): Kind {
+function readRecord<Kind extends RunRecord | Report>(file: string, schema: 'run' | 'report') {
   const record = parse(file)
   const validate = validatorOf(schema)
   if (validate(record)) return record as Kind

@@ -77,9 +77,6 @@ interface Counts {
   suspected: number
 }
 
-/** The progress of a run on a stream. */
-type Progress = ReturnType<typeof showProgress>
-
 /** Shows the progress of a run: judged checks, failures, open waits, the elapsed time, and the time left where it is known. */
 export function showProgress(stream: ProgressStream, facts: RunFacts) {
   const started = Date.now()

@@ -125,7 +125,7 @@ function groupOf(doubt: Doubt) {
 const isUntested = ({ first }: Doubt) => first.outcome === 'untested'
 
 /** The job that judges a suspicion again. The second judgement decides. */
-function jobAgain({ lane, own, first }: Doubt, next: (again: CheckRecord) => readonly Job[]): Job {
+function jobAgain({ lane, own, first }: Doubt, next: (again: CheckRecord) => readonly Job[]) {
   let again: CheckRecord | undefined
   const job = jobOf(own, lane.name, async (turn) => {
     again = await judge(own.check, own.suite, lane.session, { turn, isConfirming: true })

@@ -65,7 +65,7 @@ type Grant = readonly [owner: OwnerKind, category: string, access: string]
 function grantsOf(permissions: Permissions = {}): Grant[] {
   return (Object.entries(permissions) as [OwnerKind, Record<string, string>][]).flatMap(
     ([owner, categories]) =>
-      Object.entries(categories).map(([category, access]): Grant => [owner, category, access]),
+      Object.entries(categories).map(([category, access]) => [owner, category, access]),
   )
 }
 

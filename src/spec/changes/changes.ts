@@ -188,7 +188,7 @@ export interface RemovedField extends Pick<FieldPart, 'field' | 'in' | 'early'> 
 const removals = numbers.flatMap((change) =>
   partsOf(change, 'field')
     .filter(({ direction }) => direction === 'removed' || direction === 'deprecated')
-    .map(({ field, in: kinds, early }): RemovedField => ({ change, field, in: kinds, early })),
+    .map(({ field, in: kinds, early }) => ({ change, field, in: kinds, early })),
 )
 
 /** The names of all members that a change removes or deprecates. */

@@ -199,8 +199,7 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
     awaitNext,
     leftFor,
     rememberControl,
-    controlOf,
-    inboxControlOf,
+    controlsOf,
     end,
   }
 
@@ -283,14 +282,9 @@ export function callerGate({ clock, signal, maxRetryWaitSeconds, limits }: GateO
     if (!caller.control || (!isOwn(caller.control) && isOwn(spec))) caller.control = spec
   }
 
-  /** The request to repeat after a 401; undefined for a caller whose requests were never accepted. */
-  function controlOf(as: Caller) {
-    return callerOf(as).control
-  }
-
-  /** A request for the inbox that was served to this caller before; undefined without one. */
-  function inboxControlOf(as: Caller) {
-    return callerOf(as).inbox
+  /** The requests that were served to a caller before: one to repeat after a 401, and one for the inbox after a 422. */
+  function controlsOf(as: Caller): Pick<CallerState, 'control' | 'inbox'> {
+    return callerOf(as)
   }
 
   /** Sends no further request with a token whose control is refused. Returns the error of the refused request. */

@@ -43,7 +43,7 @@ export function evidenceRow({ matrix, lanes }: Drawn, claim: Claim, link: string
 }
 
 /** A lane with the checks of one claim alone. */
-function judgingLane(lane: ReportLane, claim: Claim, by: Matrix['by']): ReportLane {
+function judgingLane(lane: ReportLane, claim: Claim, by: Matrix['by']) {
   const key = keyOf(claim, claim.id)
   const checks = lane.report.checks.filter((check) =>
     idsOf(check, by).some((id) => keyOf(check, id) === key),
