@@ -48,7 +48,7 @@ function keysOf(schema: Schema, path: string): Key[] {
   })
 }
 
-function resolved(schema: Schema): Schema {
+function resolved(schema: Schema) {
   if (schema.$ref === undefined) return schema
   const [, pointer = ''] = schema.$ref.split('#')
   return { ...(atPointer(readSchema('config'), pointer) as Schema), ...schema }

@@ -71,9 +71,9 @@ function spoiled(schema: SchemaObject, text: string, root: SchemaObject, example
     required.every((one: string) => one === name || one in others),
   )
   const members = known.flatMap(([name, part]) =>
-    within(part, others[name]).map(([at, value]): Spoiled => [`.${name}${at}`, { ...others, [name]: value }]),
+    within(part, others[name]).map(([at, value]) => [`.${name}${at}`, { ...others, [name]: value }]),
   )
-  const listed = items ? within(items, [example].flat()[0]).map(([at, value]): Spoiled => [at, [value]]) : []
+  const listed = items ? within(items, [example].flat()[0]).map(([at, value]) => [at, [value]]) : []
   return [...members, ...listed, ...anyOf.flatMap((part: SchemaObject) => within(part))]
 }
 
@@ -84,7 +84,7 @@ const spoiledBy = (name: string, text: string): Spoiled[] => {
 }
 
 /** The part of a dialect with its spoiled text. */
-function onlyOf(at: string, value: unknown): DialectFile {
+function onlyOf(at: string, value: unknown) {
   const part = at.split('.')[1] as keyof DialectFile
   return { [part]: (value as DialectFile)[part] }
 }

@@ -39,7 +39,7 @@ export function repositoryEvents(t: CheckContext, { owner, repo }: RepositoryNam
 }
 
 /** The events in a repository's own feed that have its present name. Feeds of a former owner may have the others. */
-async function underItsName(t: CheckContext, place: RepositoryName, as: Caller): Known {
+async function underItsName(t: CheckContext, place: RepositoryName, as: Caller) {
   return (await repositoryEvents(t, place, as)).filter(({ value }) => isOf(value, place))
 }
 

@@ -31,7 +31,7 @@ export interface Stranger extends CallerRow {
 
 type FindCaller = (t: CheckContext, account: string) => Promise<Caller>
 
-function stranger(aspect: string, kind: CallerKind, ...alike: readonly FindCaller[]): Stranger {
+function stranger(aspect: string, kind: CallerKind, ...alike: readonly FindCaller[]) {
   const own = {
     asks: ['private-repository', ...(alike.length > 0 ? (['token'] as const) : [])],
   } as const

@@ -183,7 +183,7 @@ async function accountsOf(t: CheckContext, probe: RowProbe, kind: MatrixKind, ho
   return [...(other ? [other.org] : []), login, undefined]
 }
 
-async function orUntested<Value>(attempt: Promise<Value>): Promise<Value | Untested> {
+async function orUntested<Value>(attempt: Promise<Value>) {
   try {
     return await attempt
   } catch (error) {

@@ -21,7 +21,7 @@ export async function inspectArchive(
 ): Promise<Inspection> {
   const tally = new Tally(options)
   const reader = new TarReader((header) => tally.member(header))
-  const end = (outcome: Inspection['outcome'], reason: string): Inspection => ({
+  const end = (outcome: Inspection['outcome'], reason: string) => ({
     outcome,
     reason,
     marked: reader.marked,
@@ -151,7 +151,7 @@ class TarReader {
   }
 }
 
-const damaged = (what: string, why: string): StopReading =>
+const damaged = (what: string, why: string) =>
   new StopReading('damaged', `the ${what} cannot be read: ${why}`)
 
 /** Large pieces: each one costs a hand-over between threads. */

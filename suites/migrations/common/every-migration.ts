@@ -371,7 +371,7 @@ function formOf(value: unknown) {
     .join()
 }
 
-const objectOf = ({ json }: Exchange): JsonObject => (isObject(json) ? json : {})
+const objectOf = ({ json }: Exchange) => (isObject(json) ? json : {})
 
 /** The members that a schema describes. */
 function namesIn(schema: string) {

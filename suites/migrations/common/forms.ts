@@ -35,7 +35,7 @@ export function observeState(t: CheckContext, value: unknown) {
 }
 
 /** The object of a body, located. */
-export const bodyOf = (exchange: Exchange): Located => ({
+export const bodyOf = (exchange: Exchange) => ({
   value: exchange.json,
   exchange,
   pointer: '',

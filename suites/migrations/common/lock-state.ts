@@ -187,7 +187,7 @@ export async function migrationsOfTwo(
 }
 
 /** Reads migrations and repositories and starts a migration between: that unlocks none (document: States and transitions). */
-async function unlockEach(t: CheckContext, two: Two, started: Started): Promise<Unlocking> {
+async function unlockEach(t: CheckContext, two: Two, started: Started) {
   const { owner, repository, second } = two
   const id = idOf(t, started)
   const first = await firstUnlock(t, owner, started, repository)

@@ -185,7 +185,7 @@ export async function delivery(
   return t.shared(`archive of ${id}, ${time}`, async (shared) => {
     // The reader takes as long to load as a third of the other checks.
     const { inspectArchive } = await import('../archive-reader/inspect.ts')
-    const deliver = async (): Promise<Delivery> => {
+    const deliver = async () => {
       const redirect = await shared.send(downloadRequest(owner, path, id))
       const { exchange, result } = await shared.download(redirect, (body) =>
         inspectArchive(body, { limit: shared.archiveBytes, wanted }),

@@ -43,7 +43,7 @@ export const echoedFlags = [
 ] as const
 
 /** Flags with one value. */
-export const setTo = (value: boolean, flags: readonly string[]): Flags =>
+export const setTo = (value: boolean, flags: readonly string[]) =>
   Object.fromEntries(flags.map((flag) => [flag, value]))
 
 /** The flags that exclude data from the archive, in the document's order. */

@@ -66,7 +66,7 @@ const once = (
 ) => t.shared(name, (shared) => startMigration(shared, owner, repositories, body))
 
 /** The migration that most checks read: one repository, no flag set. */
-export const plain = (t: CheckContext, { owner, repository }: Exporting): Promise<Started> =>
+export const plain = (t: CheckContext, { owner, repository }: Exporting) =>
   once(t, 'migration', owner, [repository], unset)
 
 /**
@@ -77,13 +77,11 @@ export const disposable = (
   t: CheckContext,
   { owner, second }: Omit<ExportingTwo, 'repository'>,
   number = 1,
-): Promise<Started> => once(t, `disposable migration ${number}`, owner, [second])
+) => once(t, `disposable migration ${number}`, owner, [second])
 
 /** A migration of both repositories. */
-export const ofTwo = (
-  t: CheckContext,
-  { owner, repository, second }: ExportingTwo,
-): Promise<Started> => once(t, 'migration of two', owner, [repository, second])
+export const ofTwo = (t: CheckContext, { owner, repository, second }: ExportingTwo) =>
+  once(t, 'migration of two', owner, [repository, second])
 
 /** A migration with some flags set and the others named as not set. Several flags without locks are set for two repositories, if possible. */
 export async function flagged(
@@ -100,7 +98,7 @@ export async function flagged(
 }
 
 /** A migration that is requested without its repositories in the 201 (document: Body of POST /user/migrations), and with flags. */
-export const withExclude = (t: CheckContext, { owner, repository }: Exporting): Promise<Started> =>
+export const withExclude = (t: CheckContext, { owner, repository }: Exporting) =>
   once(t, 'migration with exclude', owner, [repository], {
     ...unset,
     exclude: ['repositories'],
@@ -108,7 +106,7 @@ export const withExclude = (t: CheckContext, { owner, repository }: Exporting): 
   })
 
 /** The migration of organization metadata only. */
-export const metadataOnly = (t: CheckContext, owner: Caller): Promise<Started> =>
+export const metadataOnly = (t: CheckContext, owner: Caller) =>
   once(t, 'migration with org_metadata_only', owner, [], { org_metadata_only: true })
 
 /** A started migration's id; ends the check if there is none. */

@@ -202,7 +202,7 @@ interface AroundExport {
 const areKept = ({ late, later }: AroundExport) => late.every(({ ok }) => ok) && !later.ok
 
 /** Unlocks one repository before the export, and all after it and the deletion of the archive. */
-async function aroundExport(t: CheckContext, two: Two, path?: string): Promise<AroundExport> {
+async function aroundExport(t: CheckContext, two: Two, path?: string) {
   await requireSeparate(t, two)
   const { started, seen } = await besideExport(t, two, path)
   return (
@@ -212,11 +212,7 @@ async function aroundExport(t: CheckContext, two: Two, path?: string): Promise<A
 }
 
 /** The same. Without `seen` if the migration was not started, or its control was refused. */
-function besideExport(
-  t: CheckContext,
-  two: Two,
-  path?: string,
-): Promise<Guarded & { seen?: AroundExport }> {
+function besideExport(t: CheckContext, two: Two, path?: string) {
   const { owner, second } = two
   return t.shared('locks around an export', async (shared) => {
     const { started, control: early } = await guardedAnew(shared, two, ...besideLocks.export)

@@ -174,7 +174,7 @@ async function expectUnchanged(
 }
 
 /** The thread once its user was notified again, since that user may have read it meanwhile. */
-async function unreadAgain(t: CheckContext, thread: Foreign): Promise<Foreign> {
+async function unreadAgain(t: CheckContext, thread: Foreign) {
   const { user: owner, thread_id } = thread
   return (await notified(t, { owner, thread_id, from: 'foreign-thread' }))
     ? thread

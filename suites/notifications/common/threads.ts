@@ -26,7 +26,7 @@ export const threadEndpoints = [
 ]
 
 /** A user's inbox as a list. */
-export const inboxOf = (as: Caller): ListAddress => ({ endpoint: endpoints.listNotifications, as })
+export const inboxOf = (as: Caller) => ({ endpoint: endpoints.listNotifications, as })
 
 /** A user's notifications of one repository as a list. */
 export function repositoryInboxOf(as: Caller, { owner, repo }: RepositoryName): ListAddress {
@@ -43,7 +43,7 @@ export const isPrivate = ({ repository }: JsonObject) =>
   isObject(repository) && repository.private === true
 
 /** The object in a response that serves one. */
-export const objectIn = (exchange: Exchange): Thread | undefined =>
+export const objectIn = (exchange: Exchange) =>
   exchange.status === 200 && isObject(exchange.json)
     ? { value: exchange.json, exchange, pointer: '' }
     : undefined

@@ -39,7 +39,7 @@ export async function walkThrough(
 ) {
   const inbox = await openInbox(t, 'disposable-inbox', token, aimAtRepository)
   const walkersOf = (user: Caller, threads: readonly Unread[]) =>
-    threads.slice(0, most).map((thread): Walker => {
+    threads.slice(0, most).map((thread) => {
       return {
         ...thread,
         user,

@@ -96,11 +96,7 @@ async function expectNextReasons(t: CheckContext, threads: Reasoned, distance: n
 const reasonNames: readonly string[] = knownReasons
 
 /** Causes a notification on each thread. Not every provider can cause each reason on an existing thread. */
-async function causeNext(
-  t: CheckContext,
-  { reasons, secret }: Reasoned,
-  distance: number,
-): Promise<Map<string, string>> {
+async function causeNext(t: CheckContext, { reasons, secret }: Reasoned, distance: number) {
   const wanted = new Map<string, string>()
   for (const [index, [thread_id, reason]] of [...reasons].entries()) {
     const isSecret = secret.has(thread_id)

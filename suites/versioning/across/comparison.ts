@@ -92,7 +92,7 @@ function labelOf(endpoint: Endpoint, { request: { method, url, redirectedFrom = 
     : `${method} ${new URL(redirectedFrom).pathname.replace(/\/+$/, '')}`
 }
 
-function shapeDifference(place: ComparedPlace, shape: ShapeDifference): Difference {
+function shapeDifference(place: ComparedPlace, shape: ShapeDifference) {
   const { kind, steps, older, newer } = shape
   const change = changeNaming(shape, place)
   return {

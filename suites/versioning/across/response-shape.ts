@@ -40,12 +40,7 @@ export function compareShapes(older: unknown, newer: unknown): ShapeDifference[]
 }
 
 /** The outline with the types of a value, and of all values within it. */
-function outlined(
-  outline: Outline,
-  value: unknown,
-  steps: readonly string[],
-  holder: JsonObject,
-): Outline {
+function outlined(outline: Outline, value: unknown, steps: readonly string[], holder: JsonObject) {
   const { types } = remembered(outline, pointerOf(steps), () => ({
     steps,
     holder,

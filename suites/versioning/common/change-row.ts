@@ -132,7 +132,7 @@ export function changeRow<const Needs extends NeedMap>(row: ChangeRow<Needs>) {
 }
 
 /** The older version still has the fields, each at its own level (readings V2). */
-function keptClaims(fields: readonly RemovedField[], objects: ObjectsIn): Claims<NeedMap> {
+function keptClaims(fields: readonly RemovedField[], objects: ObjectsIn) {
   const claims: Record<string, Claim<NeedMap>> = {}
   for (const removed of fields) {
     const { field, in: kinds } = removed
