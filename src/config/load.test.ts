@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../fixtures/samples/files/temporary-folder.ts'
@@ -7,14 +7,7 @@ import { didYouMean, UsageError } from '../text/errors.ts'
 import { defaults } from './config.ts'
 import { defineConfig, hideSecrets, loadConfig, type WrittenConfig } from './load.ts'
 
-const { at } = temporaryFolder('configured')
-
-/** Writes files into a folder of their own. Returns the name of the first one. */
-function written(files: Record<string, string>) {
-  const folder = mkdtempSync(at('files-'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return join(folder, Object.keys(files)[0] as string)
-}
+const { writeTogether: written } = temporaryFolder('configured')
 
 function load(text: string, environment: NodeJS.ProcessEnv = {}) {
   return loadConfig(written({ 'conformance.config.yaml': text }), environment)
