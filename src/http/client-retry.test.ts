@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { closedPort, json, openScripted, scriptedTarget, servedAfter } from '../../fixtures/samples/target/scripted-target.ts'
+import { closedPort, json, scriptedTarget, servedAfter } from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer } from './exchange/caller.ts'
 import { NoResponse } from './exchange/no-response.ts'
@@ -40,6 +40,12 @@ async function sent(times: number, first: (response: ServerResponse) => void, sp
     .send(spec, how)
     .then(({ status }) => status, String)
   return { end, requests: received.length, milliseconds: clock.now() - scriptedStart }
+}
+
+/** A client of a scripted target, and the requests that the target receives. */
+async function opened(respond: Parameters<typeof scriptedTarget>[0], settings: Parameters<typeof openClient>[1] = {}) {
+  const { baseUrl, received } = await scriptedTarget(respond)
+  return { client: openClient(baseUrl, settings), received }
 }
 
 /** Writes a response with a status. */
@@ -148,7 +154,7 @@ describe('a target that stalls', () => {
   })
 
   test('a target is given up after two endpoints have stalled', async () => {
-    const { client } = await openScripted(() => {}, brief)
+    const { client } = await opened(() => {}, brief)
     await Promise.allSettled([client.send(events), client.send(network)])
     await expect(client.send({ endpoint: endpoints.getThread, params: { thread_id: 1 }, as: anonymous })).rejects.toThrow()
     expect(client.totals.sent).toBe(6)
@@ -164,7 +170,7 @@ describe('an outage that ends (readings G9)', () => {
   async function through(seconds: number, away: (response: ServerResponse) => unknown) {
     const clock = new VirtualClock(scriptedStart)
     let end = Number.POSITIVE_INFINITY
-    const { client } = await openScripted(
+    const { client } = await opened(
       (_, response, count) => {
         if (count === 8) end = clock.now() + seconds * 1000
         if (count > 8 && clock.now() < end) away(response)
@@ -192,7 +198,7 @@ describe('an outage that ends (readings G9)', () => {
 
   test.each([502, 503, 504, 522])('a request outlasts 7 s of %i', async (status) => {
     const clock = new VirtualClock(scriptedStart)
-    const { client, received } = await openScripted(
+    const { client, received } = await opened(
       (_, response, count) => json(response, count > 1 && clock.now() - scriptedStart < 7000 ? status : 200, []),
       { clock },
     )
@@ -203,7 +209,7 @@ describe('an outage that ends (readings G9)', () => {
   test('a write is repeated during a restart, never before the time in Retry-After', async () => {
     const clock = new VirtualClock(scriptedStart)
     const times: number[] = []
-    const { client } = await openScripted(
+    const { client } = await opened(
       (_, response, count) => {
         times.push(clock.now() - scriptedStart)
         if (count === 1 || count > 5) return json(response, 201, {})
@@ -219,7 +225,7 @@ describe('an outage that ends (readings G9)', () => {
   })
 
   test('a long wait in Retry-After is kept twice', async () => {
-    const { client, received } = await openScripted((_, response, count) =>
+    const { client, received } = await opened((_, response, count) =>
       count === 1 ? json(response, 200, []) : json(response, 503, {}, { 'retry-after': '30' }),
     )
     await client.send(events)
@@ -228,9 +234,7 @@ describe('an outage that ends (readings G9)', () => {
   })
 
   test('an endpoint that is away while others respond is tried patiently once', async () => {
-    const { client, received } = await openScripted(({ url }, response) =>
-      json(response, url.startsWith('/networks') ? 503 : 200, []),
-    )
+    const { client, received } = await opened(({ url }, response) => json(response, url.startsWith('/networks') ? 503 : 200, []))
     for (const spec of [events, network, events, network]) await client.send(spec).catch(() => undefined)
     expect(received.filter(({ url }) => url.startsWith('/networks'))).toHaveLength(5 + 3)
   })
@@ -248,7 +252,7 @@ describe('a token that ends during a run (readings G9a)', () => {
 
   /** A target that accepts the first requests, and rejects those for which `refuses` is true. */
   const refusing = (accepted: number, refuses: (url: string) => boolean) =>
-    openScripted(({ url }, response, count) => json(response, count > accepted && refuses(url) ? 401 : 200, []))
+    opened(({ url }, response, count) => json(response, count > accepted && refuses(url) ? 401 : 200, []))
 
   test('a 401 is no response when an accepted request is refused as well, and the token is used no more', async () => {
     const { client, received } = await refusing(2, () => true)

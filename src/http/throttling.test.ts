@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { json, openScripted, servedAfter } from '../../fixtures/samples/target/scripted-target.ts'
+import { json, scriptedTarget, servedAfter } from '../../fixtures/samples/target/scripted-target.ts'
 import { endpoints } from '../spec/endpoints.ts'
 import { anonymous, bearer, signedAddress } from './exchange/caller.ts'
 import { NoResponse } from './exchange/no-response.ts'
@@ -8,6 +8,12 @@ import { scriptedStart, VirtualClock } from './transport/time/test-clock.ts'
 
 const events = { endpoint: endpoints.publicEvents, as: anonymous }
 const network = { endpoint: endpoints.networkEvents, params: { owner: 'octo-org', repo: 'hello' }, as: anonymous }
+
+/** A client of a scripted target, and the requests that the target receives. */
+async function opened(respond: Parameters<typeof scriptedTarget>[0], settings: Parameters<typeof openClient>[1] = {}) {
+  const { baseUrl, received } = await scriptedTarget(respond)
+  return { client: openClient(baseUrl, settings), received }
+}
 
 /** A client of a target that serves a request after it has responded to so many with this status. */
 async function refused(times: number, status: number, headers: Record<string, string> = {}) {
@@ -18,7 +24,7 @@ async function refused(times: number, status: number, headers: Record<string, st
 
 /** Responds with these remainders of a quota that begins anew in an hour. */
 const leaving = (...left: readonly number[]) =>
-  openScripted((_, response, count) =>
+  opened((_, response, count) =>
     json(response, 200, [], { 'x-ratelimit-remaining': String(left[count - 1]), 'ratelimit-reset': '3600' }),
   )
 
@@ -48,7 +54,7 @@ describe('a throttled caller', () => {
   )
 
   test('a 403 of a target that reports a quota of zero on every response is final', async () => {
-    const { client, received } = await openScripted((_, response, count) =>
+    const { client, received } = await opened((_, response, count) =>
       json(response, count > 3 ? 403 : 200, [], { 'x-ratelimit-remaining': '0' }),
     )
     for (let sent = 0; sent < 3; sent += 1) await client.send(events)
@@ -59,7 +65,7 @@ describe('a throttled caller', () => {
 
   test('a quota that falls to zero is a quota, even where requests beyond it succeed', async () => {
     const left = ['2', '1', '0', '0', '0']
-    const { client } = await openScripted((_, response, count) =>
+    const { client } = await opened((_, response, count) =>
       json(response, count > 5 ? 403 : 200, [], { 'x-ratelimit-remaining': left[count - 1] ?? '0' }),
     )
     for (const _ of left) await client.send(events)
@@ -86,7 +92,7 @@ describe('a throttled caller', () => {
   })
 
   test('a caller that is told to wait too long sends no other request; other callers and archives do', async () => {
-    const { client, received } = await openScripted(({ headers }, response) =>
+    const { client, received } = await opened(({ headers }, response) =>
       headers.authorization ? json(response, 200, []) : json(response, 429, {}, { 'retry-after': '3600' }),
     )
     await expect(client.send(events)).rejects.toThrow('answered 429, too many requests (tried 1 time')
@@ -98,7 +104,7 @@ describe('a throttled caller', () => {
   })
 
   test('requests that wait for their turn are not sent once their caller is throttled', async () => {
-    const { client, received } = await openScripted((_, response) => json(response, 429, {}, { 'retry-after': '3600' }), {
+    const { client, received } = await opened((_, response) => json(response, 429, {}, { 'retry-after': '3600' }), {
       limits: { concurrency: 1, requestsPerSecond: 1_000_000, timeoutSeconds: 5 },
     })
     const sent = await Promise.allSettled([1, 2, 3].map((page) => client.send({ ...events, query: { page } })))
@@ -124,7 +130,7 @@ describe('a throttled caller', () => {
 
   test('a target that throttles again after the stated wait gets fewer requests at once', async () => {
     let inFlight = 0
-    const { client } = await openScripted(
+    const { client } = await opened(
       (_, response) => {
         inFlight += 1
         const isRefused = inFlight > 2
@@ -141,7 +147,7 @@ describe('a throttled caller', () => {
   })
 
   test('an endpoint that throttles a caller after each wait is asked no more by this caller', async () => {
-    const { client, received } = await openScripted(({ url }, response) =>
+    const { client, received } = await opened(({ url }, response) =>
       json(response, url === '/events' ? 429 : 200, [], { 'retry-after': '1' }),
     )
     await expect(client.send(events)).rejects.toThrow('tried 5 times')
@@ -156,7 +162,7 @@ describe('a throttled caller', () => {
     ['rejects the request where it serves the former one twice', [422, 200, 422, 200], 422],
     ['throttles the caller where it rejects both after each wait', Array<number>(12).fill(422), 'anonymous'],
   ])('an inbox that rejects a request with 422 after it served another one %s', async (_, statuses, expected) => {
-    const { client } = await openScripted((_, response, count) => json(response, statuses[count - 2] ?? 200, []))
+    const { client } = await opened((_, response, count) => json(response, statuses[count - 2] ?? 200, []))
     const inbox = { endpoint: endpoints.listNotifications, as: anonymous }
     await client.send(inbox)
     const sent = client.send({ ...inbox, query: { since: 'yesterday' } })

@@ -115,13 +115,15 @@ export function tokensText(
   return parts.length === 0 ? 'none: requests are sent anonymously' : parts.join(', ')
 }
 
+type Subject = Pick<RunRecord, 'target' | 'preflight'>
+
 /** The name of a target for readers. */
-export function targetText({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>) {
+export function targetText({ target, preflight }: Subject) {
   return preflight?.reference ? `the embedded reference server (${target.baseUrl})` : target.baseUrl
 }
 
 /** The options with which another command finds the target: ` --base-url http://localhost:3000`; none for the usual file. */
-export function targetArguments({ target, preflight }: Pick<RunRecord, 'target' | 'preflight'>) {
+export function targetArguments({ target, preflight }: Subject) {
   if (preflight === undefined) return ''
   if (preflight.configuration !== undefined) return configArgument(preflight.configuration)
   return preflight.reference ? ' --reference' : ` --base-url ${quoted(target.baseUrl)}`

@@ -5,7 +5,18 @@ import { counted, grouped } from '../../../text/format.ts'
 import { type Judgement, judgementsIn, missText, stateOf } from '../../view/findings.ts'
 import { judgedAreas } from '../../view/subject.ts'
 import { exchangeButton, metaLine, outcomeBadges } from './deviations.ts'
-import { disclosure, h, open, section, statedIn, tallies, urgentFirst } from './dom.ts'
+import {
+  disclosure,
+  filterForm,
+  h,
+  hasWords,
+  open,
+  section,
+  statedIn,
+  tallies,
+  urgentFirst,
+  wordsField,
+} from './dom.ts'
 
 /** The most matching checks for which a filter opens their endpoints. */
 const openedAtMost = 300
@@ -22,13 +33,10 @@ export function checkList(lanes: readonly ReportLane[]) {
     first: (judged[0] as Judgement).check,
     judged,
   }))
-  const form = filterForm(lanes)
+  const form = filterForm(changed, ...fields(lanes))
   const shown = h('p', { id: 'shown', role: 'status' })
   const list = h('div')
   const element = section('checks', 'All checks', form, shown, list)
-  form.addEventListener('input', changed)
-  form.addEventListener('reset', () => setTimeout(changed))
-  form.addEventListener('submit', (event) => event.preventDefault())
   draw()
   return { element, recall, reveal }
 
@@ -85,13 +93,12 @@ function matches({ first, judged }: ListedCheck, state: URLSearchParams) {
   const level = state.get('level')
   const chosen = state.getAll('outcome')
   const outcomesOf = judged.map(({ check }) => check.outcome)
-  const text = [first.id, first.title, first.endpoint, ...outcomesOf].join(' ').toLowerCase()
-  const wanted = (state.get('text') ?? '').toLowerCase().split(/\s+/)
+  const text = [first.id, first.title, first.endpoint, ...outcomesOf].join(' ')
   return (
     (area === null || area === first.area) &&
     (level === null || level === first.level) &&
     (chosen.length === 0 || outcomesOf.some((outcome) => chosen.includes(outcome))) &&
-    wanted.every((word) => text.includes(word))
+    hasWords(text, state)
   )
 }
 
@@ -134,7 +141,7 @@ function judgement({ lane, check }: Judgement) {
   return h('div', { class: 'judged' }, heading, said, ...exchangeButton(exchanges, lane))
 }
 
-function filterForm(lanes: readonly ReportLane[]) {
+function fields(lanes: readonly ReportLane[]) {
   const found = new Set(judgementsIn(lanes).map(({ check }) => check.outcome))
   const choice = (name: string, values: readonly string[]) =>
     h(
@@ -153,13 +160,10 @@ function filterForm(lanes: readonly ReportLane[]) {
         ` ${value}`,
       ),
     )
-  return h(
-    'form',
-    { id: 'filters', role: 'search' },
-    h('label', {}, 'Text ', h('input', { type: 'search', name: 'text', autocomplete: 'off' })),
+  return [
+    wordsField(),
     h('label', {}, 'Area ', choice('area', judgedAreas(lanes))),
     h('label', {}, 'Level ', choice('level', ['must', 'should'])),
     h('fieldset', {}, h('legend', {}, 'Outcome'), ...boxes),
-    h('button', { type: 'reset' }, 'Show all'),
-  )
+  ]
 }

@@ -132,6 +132,28 @@ export function unpacked() {
   ).json()
 }
 
+/** A form of filters, with a button that removes them. `changed` is called after each change. */
+export function filterForm(changed: () => void, ...fields: readonly Child[]) {
+  const reset = h('button', { type: 'reset' }, 'Show all')
+  const form = h('form', { id: 'filters', role: 'search' }, ...fields, reset)
+  form.addEventListener('input', changed)
+  // The fields are reset after the event.
+  form.addEventListener('reset', () => setTimeout(changed))
+  form.addEventListener('submit', (event) => event.preventDefault())
+  return form
+}
+
+/** The field for words that each row contains. */
+export function wordsField() {
+  return h('label', {}, 'Text ', h('input', { type: 'search', name: 'text', autocomplete: 'off' }))
+}
+
+/** True for a text with all words of that field, in any letter case. */
+export function hasWords(text: string, state: URLSearchParams) {
+  const words = (state.get('text') ?? '').toLowerCase().split(/\s+/)
+  return words.every((word) => text.toLowerCase().includes(word))
+}
+
 /** The entries of a form that are not empty. */
 export function statedIn(form: HTMLFormElement) {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()])

@@ -1,7 +1,7 @@
 import { reportLanes } from '../../../record/report-lanes.ts'
 import { counted, grouped } from '../../../text/format.ts'
 import { type Claim, type Filter, filtered, filters, type Matrix } from '../../comparison/matrix.ts'
-import { h, statedIn, unpacked } from '../../html/client/dom.ts'
+import { filterForm, h, hasWords, statedIn, unpacked, wordsField } from '../../html/client/dom.ts'
 import type { MatrixPageData } from '../page.ts'
 import { header, matrixTable } from './head.ts'
 import { anchorOf, groupRows, openRow, openRows } from './rows.ts'
@@ -13,13 +13,10 @@ void unpacked().then(draw)
 
 function draw({ matrix, records }: MatrixPageData) {
   const lanes = records.map(reportLanes)
-  const form = filterForm(matrix)
+  const form = filterForm(changed, ...fields(matrix))
   const shown = h('p', { id: 'shown', role: 'status' })
   const body = h('tbody')
   document.body.append(header(matrix), h('main', {}, form, shown, matrixTable(matrix, body)))
-  form.addEventListener('input', changed)
-  form.addEventListener('reset', () => setTimeout(changed))
-  form.addEventListener('submit', (event) => event.preventDefault())
   addEventListener('hashchange', follow)
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a[href^="#"]') : null
@@ -74,16 +71,13 @@ function draw({ matrix, records }: MatrixPageData) {
 
 type Field = HTMLSelectElement | HTMLInputElement
 
-function filterForm({ implementations }: Matrix) {
+function fields({ implementations }: Matrix) {
   const columns = implementations.map(({ name }, index) => [String(index), name] as const)
-  return h(
-    'form',
-    { id: 'filters', role: 'search' },
+  return [
     h('label', {}, 'Rows ', choice('show', 'all', Object.entries(filters))),
     h('label', {}, 'in ', choice('in', 'any implementation', columns)),
-    h('label', {}, 'Text ', h('input', { type: 'search', name: 'text', autocomplete: 'off' })),
-    h('button', { type: 'reset' }, 'Show all'),
-  )
+    wordsField(),
+  ]
 }
 
 function choice(name: string, any: string, values: readonly (readonly [string, string])[]) {
@@ -95,10 +89,6 @@ function choice(name: string, any: string, values: readonly (readonly [string, s
 function chosen({ claims }: Matrix, state: URLSearchParams) {
   const show = state.get('show')
   const column = state.has('in') ? Number(state.get('in')) : undefined
-  const words = (state.get('text') ?? '').toLowerCase().split(/\s+/)
   const found = show !== null && show in filters ? filtered(claims, show as Filter, column) : claims
-  return found.filter(({ id, title, endpoint }) => {
-    const text = `${id} ${title} ${endpoint}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
+  return found.filter(({ id, title, endpoint }) => hasWords(`${id} ${title} ${endpoint}`, state))
 }
