@@ -77,7 +77,7 @@ export class Client {
   }
 
   /** Sends a request with retries (readings G9) and redirects (readings H7). Throws {@link NoResponse} or {@link NotSent}. */
-  async send(spec: RequestSpec, options: SendOptions = {}): Promise<Exchange> {
+  async send(spec: RequestSpec, options: SendOptions = {}) {
     for (let hops = 0, next = spec; ; hops += 1) {
       const response = await (options.shared
         ? this.#readOnce(next, options)
@@ -90,15 +90,12 @@ export class Client {
   }
 
   /** A GET that is sent once for every caller, URL and set of headers, and shared by all readers. Throws like {@link send}. */
-  read(spec: RequestSpec, onResponse?: SendOptions['onResponse']): Promise<Exchange> {
+  read(spec: RequestSpec, onResponse?: SendOptions['onResponse']) {
     return this.send(spec, { shared: true, onResponse })
   }
 
   /** A GET whose body is passed to `consume` while it arrives and is not stored. Retries like {@link send}, and throws like it. */
-  async stream<Result>(
-    spec: RequestSpec,
-    consume: Consume<Result>,
-  ): Promise<{ exchange: Exchange; result?: Result }> {
+  async stream<Result>(spec: RequestSpec, consume: Consume<Result>) {
     const request = { spec, wire: this.#wire(spec), attempts: streamAttempts }
     return this.#sendRepeatedly(request, (wire) =>
       this.traffic.connections.stream(wire, this.#options.signal, consume),

@@ -17,7 +17,7 @@ export class LruCache<Value> {
   }
 
   /** The value of a key, which then counts as the latest used one; undefined for an unknown key. */
-  get(key: string): Value | undefined {
+  get(key: string) {
     const entry = this.#entries.get(key)
     if (entry && this.#entries.delete(key)) this.#entries.set(key, entry)
     return entry?.value
@@ -66,7 +66,7 @@ export class KeptBytes {
   }
 
   /** The bytes as they were received. Compressed ones are a new copy. */
-  get bytes(): Buffer {
+  get bytes() {
     // In smaller chunks, the result would be joined and take twice the memory. A full chunk would be followed by an empty one.
     return this.#kept.length < this.length
       ? inflateRawSync(this.#kept, { chunkSize: this.length + 1 })
@@ -103,7 +103,7 @@ export class Body extends KeptBytes {
   }
 
   /** The number of items of a JSON array; undefined for another body. It is found once. */
-  get count(): number | undefined {
+  get count() {
     this.#list ??= { count: Array.isArray(this.wireJson) ? this.wireJson.length : undefined }
     return this.#list.count
   }
@@ -117,7 +117,7 @@ export class BodyCache {
   received = 0
 
   /** The body with these bytes: a known one, or a new one. */
-  of(bytes: Buffer): Body {
+  of(bytes: Buffer) {
     this.received += bytes.length
     const digest = hash('sha256', bytes)
     const body = this.#bodies.get(digest) ?? new Body(bytes, digest)

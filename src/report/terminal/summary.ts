@@ -226,24 +226,16 @@ function deviationLines(run: RunRecord, lanes: readonly ReportLane[], view: View
     const full = inFull(causes).slice(0, most)
     const blocks = causes.filter((cause) => full.includes(cause)).flatMap(drawn)
     const rest = causes.filter((cause) => !full.includes(cause))
-    if (rest.length === 0 && following.length === 0) return blocks
+    if (rest.length === 0) return blocks
     const brief = rest.slice(0, linesAtMost).flatMap((cause) => [headOf(cause), briefLine(cause)])
     const counts = `${full.length} of ${counted(causes.length, 'cause')} in full, ${brief.length / 2} in short`
-    return [
-      ...blocks,
-      '',
-      ...brief,
-      `${counts}, all ${place}; to repeat one: --only ID`,
-      ...(following.length === 0
-        ? []
-        : [
-            `${counted(following.length, 'more cause')} ${following.length === 1 ? 'follows' : 'follow'} from the ignored version header`,
-          ]),
-    ]
+    return [...blocks, '', ...brief, `${counts}, all ${place}; to repeat one: --only ID`]
   }
   if (view.verbose) return sectionOf(8)
   const some = sectionOf(2)
-  return [sectionOf(3), some, sectionOf(1)].find((lines) => heightOf(lines) <= room) ?? some
+  const fitting = [sectionOf(3), some, sectionOf(1)].find((lines) => heightOf(lines) <= room)
+  const line = `${counted(following.length, 'more cause')} because of the ignored version header`
+  return [...(fitting ?? some), ...(following.length === 0 ? [] : ['', line])]
 }
 
 /** True for a cause in the changes of a version that is never served, because the target ignores the version header. */

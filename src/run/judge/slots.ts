@@ -21,7 +21,7 @@ export class Slots {
   }
 
   /** Waits without the slot of the caller. */
-  vacate<Result>(wait: () => Promise<Result>): Promise<Result> {
+  vacate<Result>(wait: () => Promise<Result>) {
     this.release()
     return wait().finally(() => this.acquire())
   }

@@ -76,11 +76,7 @@ export class Poller {
    * The shared poll session of an address: foreign validator (unless `bare`), interval, verbatim validator. The first caller decides
    * whether it is `unmeasured`. A session that confirms another one polls twice, so that it costs one interval.
    */
-  session(
-    spec: RequestSpec,
-    validator: Validator,
-    options: SessionOptions = {},
-  ): Promise<PollSession> {
+  session(spec: RequestSpec, validator: Validator, options: SessionOptions = {}) {
     const { unmeasured = false, bare = false, confirms = false } = options
     const key = `${addressKey(spec)} ${confirms}`
     const probe = unmeasured ? undefined : this.#options.quota
@@ -90,7 +86,7 @@ export class Poller {
   }
 
   /** One conditional poll, after the interval since the previous poll of this address by this caller in this version. */
-  async poll(spec: RequestSpec, validator: Validator, value: string): Promise<Exchange> {
+  async poll(spec: RequestSpec, validator: Validator, value: string) {
     return (await this.#polled(conditional(spec, validator, value), undefined)).response
   }
 

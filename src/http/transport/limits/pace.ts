@@ -34,7 +34,7 @@ export class Pace {
   }
 
   /** Runs one request when the limits permit, in the order of arrival. `inside` marks requests of the exclusive section. */
-  async run<Result>(request: () => Promise<Result>, inside = false): Promise<Result> {
+  async run<Result>(request: () => Promise<Result>, inside = false) {
     if (this.#permits(inside)) this.#inFlight += 1
     else await new Promise<void>((go) => this.#waiting.push({ inside, go }))
     try {
@@ -52,7 +52,7 @@ export class Pace {
   }
 
   /** Runs a section during which only its own requests are in flight. Sections run one after the other. */
-  async exclusively<Result>(section: () => Promise<Result>): Promise<Result> {
+  async exclusively<Result>(section: () => Promise<Result>) {
     if (this.#exclusive) await new Promise<void>((resolve) => this.#sections.push(resolve))
     this.#exclusive = true
     try {
