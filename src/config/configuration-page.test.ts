@@ -9,7 +9,7 @@ import { defaults } from './config.ts'
 interface Schema {
   readonly description?: string
   readonly $ref?: string
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly properties?: Record<string, Schema>
   readonly items?: Schema
 }
 

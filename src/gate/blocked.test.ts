@@ -5,17 +5,10 @@ import type { Reason } from '../record/reason.ts'
 import type { Report } from '../record/run-record.ts'
 import { blockedChecks, blockedText } from './gate.ts'
 
-/** The last exchange of the untested checks. */
-interface Last {
-  readonly status?: number
-  readonly bytes?: number
-  readonly method?: string
-  readonly query?: string
-}
-
 const url = 'http://127.0.0.1/events'
 
-function exchangeOf({ status = 200, bytes = 2, method = 'GET', query = '' }: Last) {
+/** The last exchange of the untested checks. */
+function exchangeOf({ status = 200, bytes = 2, method = 'GET', query = '' } = {}) {
   const request = { method, url: `${url}${query}` }
   return { id: 'x9', endpoint: 'GET /events', as: 'owner', request, response: { status, bodyBytes: bytes }, durationMs: 1 }
 }
@@ -26,7 +19,7 @@ const { deviation: _, ...plain } = sampleChecks()[0] as CheckRecord
 function reportOf(
   untested: number,
   passed: number,
-  last: Last = {},
+  last?: Parameters<typeof exchangeOf>[0],
   code: 'unusable-response' | 'not-begun' = 'unusable-response',
 ) {
   const reason: Reason = { code }

@@ -160,7 +160,7 @@ describe('a throttled caller', () => {
     ['is asked again', [422], 200],
     ['is asked again until it is no longer spammed', [422, 422, 422, 422], 200],
     ['rejects the request where it serves the former one twice', [422, 200, 422, 200], 422],
-    ['throttles the caller where it rejects both after each wait', Array<number>(12).fill(422), 'anonymous'],
+    ['throttles the caller where it rejects both after each wait', Array(12).fill(422), 'anonymous'],
   ])('an inbox that rejects a request with 422 after it served another one %s', async (_, statuses, expected) => {
     const { client } = await opened((_, response, count) => json(response, statuses[count - 2] ?? 200, []))
     const inbox = { endpoint: endpoints.listNotifications, as: anonymous }

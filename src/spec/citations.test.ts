@@ -9,15 +9,8 @@ import { documentRequirements as requirements } from './requirements.ts'
 const ids = readings.map(({ id }) => id)
 const letters = [...new Set(ids.map((id) => id.charAt(0)))]
 
-interface Source {
-  /** The path from the project's folder. */
-  readonly name: string
-  /** The content; comments of several lines as one line. */
-  readonly text: string
-}
-
 /** The files that may cite readings and sections. The page of the readings is left out, because it names them all. */
-const sources: readonly Source[] = ['src', 'suites', 'fixtures', 'schemas', 'docs']
+const sources = ['src', 'suites', 'fixtures', 'schemas', 'docs']
   .flatMap((folder) => filesBelow(join(packageRoot, folder)))
   .concat(['README.md', 'CONTRIBUTING.md'].map((file) => join(packageRoot, file)))
   .map((path) => ({

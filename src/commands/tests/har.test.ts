@@ -16,10 +16,7 @@ import { readRun } from '../../report/files/read.ts'
 
 const { folder, at, write } = temporaryFolder('har')
 
-interface Named {
-  readonly name: string
-  readonly value: string
-}
+type Named = Record<'name' | 'value', string>
 
 /** The members of an entry that the tests examine. */
 interface Entry {
@@ -28,8 +25,8 @@ interface Entry {
   readonly request: { readonly method: string; readonly url: string; readonly headers: Named[]; readonly queryString: Named[] }
   readonly response: {
     readonly status: number
-    readonly headers: readonly Named[]
-    readonly cookies: readonly Named[]
+    readonly headers: Named[]
+    readonly cookies: Named[]
     readonly redirectURL: string
     readonly content: { readonly size: number; readonly text: string; readonly comment?: string }
   }

@@ -7,11 +7,7 @@ import { readRun } from '../../report/files/read.ts'
 import { sumOf } from '../../text/data.ts'
 
 /** The counts of a lane in the output of `plan`. */
-interface Counts {
-  readonly judged: number
-  readonly applicable: number
-  readonly requests: number
-}
+type Counts = Record<'judged' | 'applicable' | 'requests', number>
 
 const { at, server, write, configure } = servedFolder('plan')
 

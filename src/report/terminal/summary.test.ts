@@ -220,18 +220,18 @@ describe('the conclusion on the terminal', () => {
   })
 
   test.each([
-    ['2022-11-28', ['1 more cause because of the ignored version header']],
-    ['2026-03-10', []],
+    ['2022-11-28', 1],
+    ['2026-03-10', 0],
   ] as const)(
     'the changes of a version that is never served are counted, where the header is ignored: %s',
     (version, expected) => {
       const deviation = { expected: 'a member', actual: 'none', exchanges: [] }
       const ofChanges = checksOf('failed', 2, () => ({ area: 'versioning', deviation }))
       const crossVersion = { ...noCrossVersion, ignoresVersion: { serves: '2026-03-10' } } as const
-      const { run } = sampleRecords({ crossVersion, waivers: [] })
+      const { run } = sampleRecords({ crossVersion })
       const shown = renderConclusion(run, [sampleReport(version, ofChanges)], 'out', view)
       expect(shown[1]).toContain('it returns responses of 2026-03-10 for any requested version')
-      expect(shown.filter((line) => line.endsWith('ignored version header'))).toEqual(expected)
+      expect(shown.filter((line) => line === '1 more cause because of the ignored version header')).toHaveLength(expected)
     },
   )
 
